@@ -41,12 +41,14 @@ enum class AttemptExit {
   killed = 18
 };
 
-/// What a status of waitpid says. SIGKILL is oom only when the kernel's counter rose, else killed;
-/// so are SIGTERM, SIGINT and SIGHUP, and a program that one of these ended; any other signal or code is failed; a full or failing disk is
-/// interrupted, want of processes, threads or open files is lost. `timeout` only the driver knows.
+/// Returns the outcome that a status of waitpid means. SIGKILL is oom only if the kernel's counter
+/// rose, else killed. SIGTERM, SIGINT, SIGHUP, and a program that one of these ended, are killed.
+/// Any other signal or code is failed. A full or failing disk is interrupted; a lack of processes,
+/// threads or open files is lost. Only the driver knows `timeout`.
 AttemptOutcome outcome_of(int status, bool oom_killed);
 
-/// What of the machine ended an attempt with this status of waitpid: the attempt is not charged.
+/// Returns which part of the machine ended an attempt with this status of waitpid. Such an attempt
+/// is not charged.
 MachineFault fault_of(int status);
 
 }  // namespace rethink

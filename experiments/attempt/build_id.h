@@ -10,11 +10,11 @@
 
 namespace rethink {
 
-/// Lower-case hex of the GNU build id note of an ELF program. Throws MachineError when it has none.
-/// Cost: reads the notes, not the program.
+/// Returns the GNU build id of an ELF program, in lower-case hex. Throws MachineError if it has
+/// none. Cost: reads the notes, not the program.
 std::string build_id_of(const std::filesystem::path& program);
 
-/// Of the running program; read once.
+/// Returns the build id of the running program. Reads it once.
 const std::string& own_build_id();
 
 /// Hashes of the sources that the running program was built from. Empty until set_own_sources() is called, which a

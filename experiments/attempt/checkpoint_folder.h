@@ -28,7 +28,7 @@ struct Checkpoint {
 /// checkpoint's file has to be written with.
 TensorMetadata with_description_checksum(TensorMetadata metadata, const TensorViews& tensors);
 
-/// The checkpoints that a folder holds, newest first, whether they can be read or not.
+/// Returns the checkpoints in a folder, newest first, readable or not.
 std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder);
 
 class CheckpointFolder {

@@ -40,18 +40,18 @@ class EventLog {
   void metric(const std::string& split, const std::string& name, int64_t step, double value);
   /// A number about the run itself: seconds, bytes, rates.
   void measurement(const std::string& name, int64_t step, double value);
-  /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the
-  /// last. `loss`: the newest; none before the first is known.
+  /// Records progress. It is cheap to call at every step, and writes if `every_s` seconds have
+  /// passed since the last. `loss` is the newest loss; nothing before the first.
   void tick(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
-  /// The same within a step that takes long: it tells the rate of the steps before and leaves the
-  /// measuring of the next one alone.
+  /// Records progress within a long step: it repeats the rate of earlier steps and does not disturb
+  /// the next measurement.
   void tick_within_step(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
-  /// What was done since the last tick was no training: the rate is measured from the next one on,
-  /// which is written at once and repeats the rate so far.
+  /// Excludes the time since the last tick from the rate, since it was not training. The rate is
+  /// measured from the next tick on, which is written at once and repeats the old rate.
   void restart_rate();
   void message(const std::string& level, const std::string& text);
-  /// Any other event. Requires: `event` has the member "event". Throws MachineError (disk full);
-  /// nothing of the event is then in the file, and later ones may be written.
+  /// Writes any other event. Requires: `event` has the member "event". Throws MachineError (disk
+  /// full); the file then has no part of the event, and later events may be written.
   void write(const Json& event);
 
   /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the
@@ -59,11 +59,11 @@ class EventLog {
   /// nobody called that. A message, a peak or time of the attempt, or an end that is neither
   /// `done` nor `diverged` may come first: an attempt that says nothing else has not begun, and what the one before it did stays (version 0.1.0 drops it).
   void prepare_start(Json facts);
-  /// Adds members to the start event that was announced: what a job finds out about where it runs.
+  /// Adds members to the announced start event: facts that a job finds out about its environment.
   /// Requires: the attempt has not begun.
   void add_start_facts(const Json& facts);
-  /// Writes the start event that was announced; CheckpointFolder::newest calls it. Requires: the
-  /// attempt has not begun, or `resume_step` is 0: what was written before it would be dropped.
+  /// Writes the announced start event; CheckpointFolder::newest calls it. Requires: the attempt has
+  /// not begun, or `resume_step` is 0, since earlier events would be dropped.
   void start(int64_t resume_step);
 
   /// Everything written so far is on disk when it returns, and the file in its folder. Throws

@@ -19,23 +19,24 @@ struct Inputs {
   std::map<std::string, std::vector<Json>> results;        // by slot, as JobContext::parents
 };
 
-/// Reads the results of everything `trial` needs. A select stands for its winner: of the trial's
-/// seed, else of the only seed there is; for a trial without a seed, of all. Imported weights are
-/// an artifact named after their slot. Throws TrialError when a need has no result, no such seed,
-/// or an artifact's file is gone or has another size or SHA-256. Cost: reads these files once.
+/// Returns the results of all trials that `trial` needs. A select stands for its winner: the winner
+/// of the trial's seed, else of the only seed; for a trial without a seed, all winners. Imported
+/// weights are an artifact named after their slot. Throws TrialError if a needed trial has no
+/// result or lacks the seed, and if an artifact's file is missing or has another size or SHA-256.
+/// Cost: reads these files once.
 Inputs read_inputs(const Trial& trial, const std::filesystem::path& store);
 
-/// SHA-256 of imported weights, by content: of one file, or of a folder's *.safetensors with
-/// config.json, tokenizer_config.json and vocab.txt (tokenizer.json where there is no vocab.txt),
-/// and whether the tokenizer keeps case, where tokenizer_config.json does not say it. None where
-/// there are no weights. `hash_of`: of one file.
+/// Returns the SHA-256 of imported weights by content: of a file, or of a folder's *.safetensors
+/// with config.json, tokenizer_config.json and vocab.txt (tokenizer.json without vocab.txt), and of
+/// whether the tokenizer keeps case, if tokenizer_config.json does not say. Returns nothing without
+/// weights. `hash_of` returns the hash of a file.
 std::optional<std::string> sha256_of_weights(
     const std::filesystem::path& path,
     const std::function<std::string(const std::filesystem::path&)>& hash_of);
 
-/// Throws TrialError when a data file or imported weights have changed since the trial was planned:
-/// its result would stand for good under the identity of others. Hashes are remembered in the
-/// cache. Files that are not where the trial says are left to the job, which misses them itself.
+/// Throws TrialError if a data file or imported weights have changed since planning, since the
+/// result would get the identity of other data. Hashes are cached. Missing files are left to the
+/// job, which reports them itself.
 void require_unchanged_files(const Trial& trial, const Runtime& runtime);
 
 }  // namespace rethink

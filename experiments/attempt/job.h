@@ -21,7 +21,7 @@ namespace rethink {
 class CheckpointFolder;
 class EventLog;
 
-/// The kind of artifacts that hold a model.
+/// The kind of artifacts with a model.
 inline constexpr const char* kWeights = "weights";
 
 /// A file that a done trial left, as its result.json lists it.
@@ -42,12 +42,13 @@ struct OutOfMemoryError : TrialError {
   using TrialError::TrialError;
 };
 
-/// Somebody else killed what the attempt runs; it ends as killed, as where the worker itself is.
+/// Error: another process killed the attempt's program. The attempt ends as killed, as if the
+/// worker had been killed.
 struct KilledError : TrialError {
   using TrialError::TrialError;
 };
 
-/// How this attempt runs: nothing in here changes an identity.
+/// Settings of this attempt that change no identity.
 struct Runtime {
   int threads = 1;
   bool deterministic = true;                  // only algorithms that give the same bits each time
@@ -73,8 +74,8 @@ struct JobContext {
   std::map<std::string, std::vector<Json>> parents;
   EventLog& events;
   CheckpointFolder& checkpoints;
-  /// Folder for files to leave; it exists from the first call of artifact_file. In a repetition it is not
-  /// the trial's `artifacts`, which has the files of the earlier result.
+  /// Folder for artifacts. It exists from the first call of artifact_file. In a repetition it is
+  /// not the trial's `artifacts`, which has the files of the earlier result.
   std::filesystem::path artifacts;
   const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
   std::vector<Artifact> published;  // in result.json when done
@@ -84,15 +85,15 @@ struct JobContext {
   /// goes by.
   Json result = Json::object();
 
-  /// The first artifact in a slot; null when nothing fills it.
+  /// Returns the first artifact in a slot; null for an empty slot.
   const Artifact* input(const std::string& slot) const;
 
   /// The path below `artifacts` to which the job writes a file before it publishes the file with
   /// add_artifact. Creates the folder.
   std::filesystem::path artifact_file(const std::string& name) const;
 
-  /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event. Both name
-  /// the path that the file has once the result is there.
+  /// Adds a file below `artifacts` to the result: fsyncs it, hashes it, and writes an artifact
+  /// event. Result and event have the file's path at the time when the result exists.
   void add_artifact(const std::string& name, const std::string& kind,
                     const std::filesystem::path& file, Json facts = Json::object());
 };

@@ -30,12 +30,13 @@ struct Trial {
       may_diverge{};  // slots whose trials only have to end; follows from the job, not hashed
 };
 
-/// "attention/dense": revision, of the job and of each plug-in in the configuration whose revision is
-/// above 1. Throws ConfigError: unknown job.
+/// Returns the revisions above 1 of the job and of each plug-in in the configuration, by
+/// "attention/dense". Throws ConfigError for an unknown job.
 std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema);
 
-/// "attention/dense": hash of this program's code, of the job and of each plug-in in the configuration whose code is
-/// known. No part of the identity. Requires: the trial is of this program.
+/// Returns the known hashes of this program's code of the job and of each plug-in in the
+/// configuration, by "attention/dense". They are not part of the identity. Requires: the trial is
+/// of this program.
 std::map<std::string, std::string> code_of(const Trial& trial);
 
 /// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not
@@ -50,16 +51,16 @@ std::string trial_id(const Trial& trial, const Schema& schema);
 std::string config_identity(const Trial& trial, const Schema& schema);
 std::string trial_id(const Trial& trial, const std::string& config);
 
-/// The configuration as it stands in the identity, by this program's own options: equal for equal
-/// trials, whatever their checkpoints or options that came later say.
+/// Returns the configuration as it is in the identity, by this program's options. It is equal for
+/// equal trials, whatever their options on checkpoints or later options are.
 Json identity_config(const Trial& trial);
 
 /// trial.json and back. Throws ConfigError when a member is missing or of another type.
 Json to_json(const Trial& trial);
 Trial trial_from_json(const Json& json);
 
-/// Reads trial.json, computes the id again from this program's own option structs and throws
-/// ConfigError on any difference: then the schema that planned it does not belong to this worker.
+/// Reads trial.json, computes the id again from this program's option structs, and throws
+/// ConfigError on any difference: the planning schema then does not belong to this worker.
 Trial checked_trial(const Json& json);
 
 /// Makes ready what checked_trial needs; for a process that forks many that call it.

@@ -24,7 +24,7 @@ struct TrialWorker {
 /// descriptor. Where the lock file was removed or replaced, the trial's events name the process.
 TrialWorker find_worker(const TrialFolder& folder);
 
-/// Sends `signal` to the trial's worker; returns "" or, where it was left alone, the problem.
+/// Sends `signal` to the trial's worker. Returns "", or the reason why no signal was sent.
 std::string signal_worker(const TrialFolder& folder, int signal);
 
 }  // namespace rethink

@@ -8,10 +8,12 @@
 
 namespace rethink {
 
-/// FLOPs of the matrix products of a trial's layers, forward and backward, with every sequence as long as it may be: 6 a
-/// weight and token, 12 a pair of tokens, channel and layer. Embeddings, outputs, evaluation and what is special about an
-/// attention variant are not in it. Nothing where the configuration does not say how much is trained: a job without
-/// a model, sequences of any length (model_shape.h), epochs of a data set whose examples nobody has counted.
+/// Returns the floating-point operations of the matrix products of a trial's layers, forward and
+/// backward, with every sequence of its largest length: 6 per weight and token, and 12 per pair of
+/// tokens, channel and layer. Embeddings, outputs, evaluation and special operations of an
+/// attention variant do not count. Returns nothing if the configuration does not say how much is
+/// trained: a job without a model, sequences of any length (model_shape.h), or epochs of a data set
+/// with an unknown number of examples.
 std::optional<double> estimated_flops(const Json& config, const PluginSchema& job,
                                       const Schema& schema);
 

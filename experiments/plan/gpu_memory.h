@@ -12,9 +12,9 @@ struct GpuMemory {
   double scores_gradient = 0;  // of them: of learned scores, [batch,heads,tokens,tokens]
 };
 
-/// From a trial's options: weights with their gradients and moments, and one pass over a batch
-/// (core/activation_bytes.h). None where the options do not say the model's shape (model_shape.h).
-/// `learns_scores`: the attention's fact.
+/// Returns the GPU memory of a trial by its options: weights with gradients and moments, and one
+/// pass over a batch (core/activation_bytes.h). Returns nothing if the options do not determine the
+/// model's shape (model_shape.h). `learns_scores` is the attention's fact.
 std::optional<GpuMemory> estimated_gpu_memory(const Json& config, bool learns_scores);
 
 }  // namespace rethink

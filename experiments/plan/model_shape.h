@@ -18,9 +18,10 @@ struct ModelShape {
   int64_t vocabulary = 0;  // as asked for, 0 where the data decide
 };
 
-/// The one reader of these options: each job has its own names for the length of a sequence and the
-/// size of a batch. Nothing where the options leave open one of layers, widths, heads, rows and tokens,
-/// as for text whose lines nobody cuts, or of a job without a model.
+/// Returns the shape of a configuration's model. Only this function reads these options, since jobs
+/// have different names for the length of a sequence and the size of a batch. Returns nothing if
+/// the options leave layers, widths, heads, rows or tokens open, as for text whose lines are not
+/// cut, or for a job without a model.
 std::optional<ModelShape> model_shape(const Json& config);
 
 /// Weights of the matrices of all layers: query, key, value and output of each attention, and both of

@@ -14,8 +14,8 @@ struct NamedTrials {
   std::vector<CodeSnapshot> code{};  // Plan::code
 };
 
-/// Requires: `expanded` whole, each stage after those that it needs. Cost: hashes the data files
-/// once, a few microseconds a trial.
+/// Returns the trials. Requires: `expanded` is complete, with each stage behind the stages that it
+/// needs. Cost: hashes the data files once, and a few microseconds per trial.
 NamedTrials name_trials(ExpandedSweep& expanded, const SweepSpec& sweep, const PlanChoices& choices,
                         const Schema& schema, Problems& problems);
 

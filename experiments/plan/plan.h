@@ -26,8 +26,8 @@ using RecordedFiles = std::function<std::map<std::string, std::string>()>;
 /// The option in which the planner writes the candidates of a stage that chooses among trials.
 constexpr const char* kCandidatesOption = "groups";
 
-/// A value that copies of it share, since none can change it: what thousands of trials have in common is
-/// there once.
+/// An immutable value that its copies share, so that common parts of thousands of trials exist
+/// once.
 template <typename Value>
 class Shared {
  public:
@@ -46,17 +46,18 @@ class Shared {
   std::shared_ptr<const Value> value_;
 };
 
-/// Where trials shall run. What a stage asks for and the machine lacks is a problem of the plan.
+/// The machine on which trials will run. It is a problem of the plan if a stage requests what the
+/// machine lacks.
 struct Machine {
   size_t cores = 1;
   std::string device = "auto";              // --device: before what the sweep says, unless auto
   std::function<bool()> has_gpu = nullptr;  // asked only where a GPU is asked for
   std::function<size_t()> gpus = nullptr;   // that a user's program can have at once; likewise
-  /// Memory of the largest GPU, 0 without one; asked only where a sweep says how much it needs.
+  /// Memory of the largest GPU, 0 without a GPU. Called only if a sweep says how much it needs.
   std::function<uint64_t()> most_gpu_bytes = nullptr;
 };
 
-/// What the command line chooses beside the sweep file itself.
+/// Choices of the command line beside the sweep file.
 struct PlanChoices {
   std::string profile;                // empty = none
   std::vector<std::string> settings;  // --set K=V, in order
@@ -72,7 +73,7 @@ struct PlanChoices {
       false;  // trials of files that nobody knows have no id (PlannedTrial::lacks)
   std::optional<Machine> machine;  // none: nothing shall run, only what was is looked at
 
-  /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.
+  /// Choices that make other trials than the profile alone: "--set lr=1 --seeds 0,1"; "" = none.
   std::string text() const;
 };
 
@@ -99,11 +100,11 @@ struct StageResources {
   bool operator==(const StageResources&) const = default;
 };
 
-/// A trial from its plan to its row: what it is, what people call it, and how it runs.
+/// A planned trial: its identity, its names for people, and how it runs.
 struct PlannedTrial {
   Trial trial;  // its id is empty, as that of each trial that needs it, where it lacks a file
-  /// What brings the files that it, or a trial behind it, reads and whose contents nothing here tells:
-  /// "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
+  /// Commands that get missing files that this trial, or a trial behind it, reads, if their hash is
+  /// unknown: "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
   std::set<std::string> lacks{};
   std::set<std::string> to_bring{};  // likewise, of files of its own whose contents are known
   std::string stage;
@@ -118,7 +119,7 @@ struct PlannedTrial {
       score{};  // of a trial that is about to run: the name of the metric that is its score; empty: none is known
 };
 
-/// By stage and axis: the values that the file gives it, also those whose points `exclude` drops.
+/// Values in the file by stage and axis, including values whose points `exclude` drops.
 using AxisValues = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
 struct Plan {
@@ -144,9 +145,9 @@ struct Plan {
   std::vector<const PlannedTrial*> of_stage(const std::string& stage) const;
 };
 
-/// Reads and expands a sweep file. Throws ConfigError with every problem found (up to 20), each
-/// with its place. The file's other profiles are looked at too, as they are without --set: in each
-/// stage, every value of every axis once. Cost: 10,000 trials under a second.
+/// Returns the plan of a sweep file. Throws ConfigError with every problem (up to 20) and its
+/// position. The file's other profiles are checked too, without --set: in each stage, every value
+/// of every axis once. Cost: 10,000 trials in less than a second.
 Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
                const Schema& schema);
 

@@ -9,9 +9,10 @@
 
 namespace rethink {
 
-/// For each plan whose sweep's name another YAML file has too, be it on record in the store or
-/// among the plans, a sentence that says so; where that file is missing, with the command that takes
-/// its trials off the record. `store_option` names the store, as it was given (" --store x").
+/// Returns a sentence for each plan whose sweep's name is also the name of another YAML file, in
+/// the store's record or among the plans. If that file is missing, the sentence has the command
+/// that removes its trials from the record. `store_option` names the store, as given (" --store
+/// x").
 std::vector<std::string> shared_names(const std::vector<Plan>& plans,
                                       const std::filesystem::path& store,
                                       const std::string& store_option);

@@ -18,10 +18,11 @@
 
 namespace rethink {
 
-/// Which attempts count against a trial's retries: one rule, for the run that sees them end and for a
-/// later run that reads about them. `free`: it ended with its driver or zygote, by a full disk or by
-/// interruption. A new checkpoint saves an attempt from being charged, but for a timeout: what is told
-/// to end leaves one, and a time limit would otherwise limit nothing.
+/// Returns whether an attempt counts against a trial's retries: one rule for the run that sees the
+/// attempt end, and for a later run that reads about it. `free` means that it ended with its driver
+/// or zygote, by a full disk or by an interruption. An attempt with a new checkpoint is not
+/// charged, except for a timeout: a stopped attempt always leaves a checkpoint, and a time limit
+/// would otherwise limit nothing.
 bool is_charged(AttemptOutcome outcome, bool new_checkpoint, bool free);
 
 /// The retries that a trial has used up.
@@ -35,10 +36,10 @@ class Charges {
   std::map<AttemptOutcome, int> times_;
 };
 
-/// How often an outcome may be tried again; what is not named is tried as usual.
+/// Number of retries by outcome. Missing outcomes have their default.
 int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);
 
-/// What the run knows of a trial beside its plan.
+/// The run's knowledge of a trial beside its plan.
 struct TrialOutlook {
   std::set<std::string> winners{};  // ids that the selects among its needs chose: needs, too
   double expected_s = 0;            // 0 = not known
@@ -64,34 +65,36 @@ class Board {
   /// Requires: ready (or, for an orphan, waiting).
   void start(const std::string& id);
 
-  /// What becomes of a running trial. `new_checkpoint`: the attempt published one, and so is not
-  /// charged. `free`: it ended with its driver or zygote, by a full disk or by interruption.
+  /// Ends a running trial. `new_checkpoint` means that the attempt published a checkpoint and is
+  /// not charged. `free` means that it ended with its driver or zygote, by a full disk or by an
+  /// interruption.
   struct Ended {
     AttemptOutcome outcome = AttemptOutcome::lost;
     bool new_checkpoint = false;
     bool free = false;
   };
   TrialState end(const std::string& id, const Ended& ended);
-  /// What attempts before this run are charged with.
+  /// Sets the charges of attempts before this run.
   void charge(const std::string& id, const Charges& before);
   /// Attempts that were charged as `outcome` and not cleared since.
   int charged(const std::string& id, AttemptOutcome outcome) const {
     return entry(id).charged.of(outcome);
   }
 
-  /// No sweep wants it any more; what needs it is blocked. A running trial changes its state when
-  /// its attempt ends.
+  /// Cancels a trial that no sweep needs any more, and blocks the trials that need it. A running
+  /// trial changes its state when its attempt ends.
   void cancel(const std::string& id);
-  /// Run a failed, cancelled or diverged trial again, with fresh retries; its blocked children wait
-  /// again.
+  /// Runs a failed, cancelled or diverged trial again, with fresh retries. Its blocked children
+  /// wait again.
   void retry(const std::string& id);
 
-  /// A sweep of this rank wants the trial, too. A smaller one that it has already stays.
+  /// Records that a sweep of this rank needs the trial, too. A smaller rank stays.
   void prefer(const std::string& id, int rank);
-  /// Run a done trial again, whose files another one needs: those that wait for it wait again. Requires: done.
+  /// Runs a done trial again because another trial needs its files. Its waiting children wait
+  /// again. Requires: done.
   void repeat(const std::string& id);
 
-  /// Nothing starts any more.
+  /// Stops all further starts.
   void drain() { draining_ = true; }
   bool draining() const { return draining_; }
 
@@ -106,7 +109,7 @@ class Board {
   /// Trials in the order of adding: all, or those in a state.
   std::vector<const PlannedTrial*> trials() const;
   std::vector<const PlannedTrial*> in(TrialState state) const;
-  /// Nothing runs and nothing may start.
+  /// Returns whether nothing runs and nothing may start.
   bool finished() const;
   /// Trials of which an index must be told since the last call, each once: what their folders say changed, or whether
   /// they run. The rest follows.
@@ -145,7 +148,7 @@ class Board {
   static NeedState needs_of(const Entry& entry);
   /// What its folder says from now on, or that it runs.
   void tell(size_t index, std::optional<TrialState> told);
-  /// Works out the state of the trial, and of those that need it, anew.
+  /// Computes the state of the trial again, and of the trials that need it.
   void update(size_t index);
   void set(size_t index, TrialState state);
   void connect(size_t child, std::string_view need, bool may_diverge);

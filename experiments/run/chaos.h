@@ -46,7 +46,7 @@ ChaosReport run_chaos(const ChaosOptions& options);
 /// must be bit-equal however often anything was killed.
 std::vector<std::string> dump_store(const std::filesystem::path& store);
 
-/// Whom chaos killed in one run of the command.
+/// Processes that chaos killed in one run of the command.
 struct KillsOfARun {
   bool driver = false;
   size_t zygotes = 0;

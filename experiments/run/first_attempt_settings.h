@@ -23,10 +23,12 @@ struct FirstAttemptSettings {
 std::map<std::string, FirstAttemptSettings> first_attempt_settings(
     Store& index, const std::filesystem::path& store, const std::set<std::string>& trials);
 
-/// What a trial goes on with and no longer asks for: "threads 1, not 2"; "" when there is nothing.
+/// Returns settings with which a trial continues although it no longer requests them: "threads 1,
+/// not 2"; "" if there are none.
 std::string kept_of(const FirstAttemptSettings& begun, const FirstAttemptSettings& wanted);
 
-/// Says once which trials do not go on as `resources` and --device say now: "TITLE (kept_of)" of each.
+/// Reports once which trials do not use the present `resources` and --device: "TITLE (kept_of)" for
+/// each.
 void note_kept(std::vector<std::string> notes);
 
 }  // namespace rethink

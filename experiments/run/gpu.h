@@ -10,7 +10,7 @@
 
 namespace rethink {
 
-/// What CUDA shows of a machine's GPUs.
+/// The GPUs of a machine that CUDA shows.
 struct VisibleGpus {
   std::vector<Gpu> gpus;  // in CUDA's order
   std::string hidden;     // why it shows no more than these; "" where it shows all that are named
@@ -49,22 +49,22 @@ struct VisibleGpus {
 VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
                          const std::string& order = "PCI_BUS_ID");
 
-/// The GPUs that trials may use, with MIG devices in the place of GPUs that are divided into them; none
-/// where there is no driver.
+/// Returns the GPUs that trials may use, with MIG devices in place of divided GPUs; none without a
+/// driver.
 VisibleGpus find_gpus();
 
-/// Of how many of them a program can have at once; of MIG devices one.
+/// Returns how many of them a program can have at once; one for MIG devices.
 size_t whole_gpus(const VisibleGpus& visible);
 
-/// Memory of the largest of them; 0 where there is none.
+/// Returns the memory of the largest of them; 0 if there is none.
 uint64_t most_gpu_bytes(const VisibleGpus& visible);
 
 /// All GPUs that the driver lists, and their MIG devices, whatever CUDA_VISIBLE_DEVICES says, as they were at
 /// most so many seconds ago. A GPU that fell off the bus is not listed.
 std::function<std::vector<Gpu>(double)> gpus_at_most_old();
 
-/// Whether trials of our own jobs can run on a GPU: there is one, and the plug-in for it lies in `programs` and is of no newer
-/// CUDA than the driver runs.
+/// Returns whether trials of our own jobs can run on a GPU: a GPU exists, and `programs` has the
+/// plug-in for a version of CUDA that the driver supports.
 bool can_use_gpu(const VisibleGpus& visible, const std::filesystem::path& programs);
 
 /// Why fewer GPUs are used than the machine has, by whatever program: what CUDA_VISIBLE_DEVICES hides, or that they

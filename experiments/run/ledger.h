@@ -20,7 +20,7 @@ struct Progress {
   std::optional<double> loss, steps_per_s;
 };
 
-/// What the driver knows of how an attempt's process ended.
+/// The driver's knowledge of how an attempt's process ended.
 struct Ending {
   bool status_known = false;
   int status = 0;  // of waitpid
@@ -34,7 +34,7 @@ struct Ending {
   double seconds = 0;
 };
 
-/// What an ended attempt left.
+/// Results of an ended attempt.
 struct EndedAttempt {
   AttemptOutcome outcome = AttemptOutcome::lost;
   bool new_checkpoint = false;
@@ -51,23 +51,24 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
 
-  /// "" while the store is where it was; else that it was moved or removed, and what to do. What is
-  /// missing then says nothing of a trial.
+  /// Returns "" while the store is at its path. Otherwise returns that it was moved or removed, and
+  /// what to do. Missing files then say nothing about a trial.
   virtual std::string moved_store_text() = 0;
-  /// The same after something failed: whoever removes the store takes the folders in it first, and is waited for a
-  /// moment.
+  /// Returns the same after a failure. Since a removal of the store starts with its folders, it
+  /// waits for a moment.
   virtual std::string moved_store_text_soon() = 0;
 
   /// Some process works on the trial.
   virtual bool held(const std::string& trial) = 0;
-  /// An attempt ended, or a result is there, and nobody has taken it in: its driver died first.
+  /// Returns whether an attempt ended, or a result exists, that no driver has read, since the
+  /// driver died first.
   virtual bool unsettled(const std::string& trial) = 0;
   /// Seconds that attempts which have ended took, since the last `retry`.
   virtual double seconds_before(const std::string& trial) = 0;
-  /// Seconds that the last attempt has been at work, by its own events.
+  /// Returns the running time of the last attempt by its own events [s].
   virtual double seconds_of_last(const std::string& trial) = 0;
-  /// Takes in what a running attempt wrote since the last call. Nothing is known of an attempt that
-  /// has written nothing yet, whatever the attempts before it did.
+  /// Reads new events of a running attempt. An attempt without events is unknown, whatever the
+  /// attempts before it did.
   virtual Progress progress(const std::string& trial) = 0;
   /// Takes in what an ended attempt left.
   virtual EndedAttempt close(const std::string& trial, const Ending& ending) = 0;
@@ -79,15 +80,15 @@ class Ledger {
   virtual void record(const std::string& trial, TrialState state, const std::string& message) = 0;
   /// Everything taken in and recorded so far is in the index.
   virtual void commit() = 0;
-  /// The cores that the last worker may use; empty = nobody knows.
+  /// Returns the cores that the last worker may use; empty = unknown.
   virtual std::vector<int> cores_of_last(const std::string& trial) = 0;
-  /// The GPU that the last attempt was given; none = a CPU, or nobody knows.
+  /// Returns the GPU of the last attempt; nothing for a CPU, or if unknown.
   virtual std::optional<std::string> gpu_of_last(const std::string& trial) = 0;
   /// Bytes free on the store's disk, and the size of the largest checkpoint that the store knows
   /// of.
   virtual uint64_t free_bytes() = 0;
   virtual uint64_t checkpoint_bytes() = 0;
-  /// What a trial used of its GPU until now; none when it did not say.
+  /// Returns the GPU memory that a trial has used; nothing if it did not say.
   virtual std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Workers that outlived their driver and whose trials are no longer planned.
+// Handling of workers that outlived their driver and whose trials are no longer planned.
 #pragma once
 
 #include <map>
@@ -28,8 +28,8 @@ struct StoppedOrphans {
 /// stopped, and not waited for.
 StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bool at_once);
 
-/// What was done about workers of cancelled trials, for the user; empty when there were none.
-/// `stopped`: how many.
+/// Returns what was done about workers of cancelled trials, for the user; "" without such workers.
+/// `stopped` is their number.
 std::string orphans_text(size_t stopped, const std::vector<Orphan>& going_on);
 
 }  // namespace rethink

@@ -29,7 +29,7 @@ struct Request {
   std::string store_option{};          // " --store DIR" where who asks has to type it
 };
 
-/// What was done about a request.
+/// Result of a request.
 struct AppliedRequest {
   std::string text;              // a sentence for the user
   std::string advice{};          // "; ...": commands that help, as who asked has to type them
@@ -37,11 +37,11 @@ struct AppliedRequest {
   std::set<std::string> trials;  // that were cancelled or may run again
 };
 
-/// The text of a request's file, and back. Throws ConfigError when it is damaged.
+/// Conversion between a request and its file's text. Throws ConfigError if it is damaged.
 std::string request_text(const Request& request);
 Request request_from(const std::string& text, const std::filesystem::path& file);
 
-/// The object of a request's file. Throws ConfigError when it is damaged.
+/// Returns the object in a request's file. Throws ConfigError if it is damaged.
 Json sound_request(const std::string& text, const JsonShape& shape,
                    const std::filesystem::path& file);
 
@@ -50,34 +50,34 @@ Json sound_request(const std::string& text, const JsonShape& shape,
 std::vector<std::filesystem::path> request_files(const std::filesystem::path& store,
                                                  std::string_view ending);
 
-/// Does what is asked: durably in the folders, then in the index and, if one runs, in the
-/// scheduler. Throws ConfigError when a target is not in the store.
+/// Carries out a request: durably in the folders, then in the index and, if a scheduler runs,
+/// there. Throws ConfigError if a target is not in the store.
 AppliedRequest apply_request(const Request& request, const std::filesystem::path& store,
                              Store& index, Scheduler* scheduler);
 
-/// Answers all requests that were left. Returns what the driver's log shall say of them: who asked
-/// for what, and which trials it concerned.
+/// Answers all waiting requests. Returns lines for the driver's log: who requested what, and which
+/// trials it concerned.
 std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
                                          Scheduler* scheduler);
 
-/// What a request led to.
+/// Outcome of a request.
 struct RequestAnswer {
   std::string text;      // a sentence for the user
   bool complete = true;  // false: a trial or a worker was left as it is
 };
 
-/// The answer to the request that was left in `file`, once it is there; both are then removed. Throws ConfigError when the
-/// answer is that the request is wrong, MachineError when it is damaged.
+/// Returns the answer to the request in `file`, when it exists; both files are then removed. Throws
+/// ConfigError if the request was wrong, and MachineError if the answer is damaged.
 std::optional<RequestAnswer> take_answer(const std::filesystem::path& file);
 /// Durable: the answer to the request in `file`.
 void write_answer(const std::filesystem::path& file, bool good, const std::string& text,
                   bool complete);
 
-/// "ada, process 4711 on host": who asks.
+/// Returns who makes requests: "ada, process 4711 on host".
 std::string who_asks();
 
-/// Applies the request here if nobody holds the store, else asks the one who does and waits for the
-/// answer. Throws MachineError when none comes.
+/// Carries out the request here if no process holds the store; else requests it from the holder and
+/// waits for the answer. Throws MachineError without an answer.
 RequestAnswer submit_request(Request request, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -29,7 +29,8 @@ struct SchedulerOptions {
   std::set<std::string> programs{};  // jobs that run a user's program
 };
 
-/// What a trial needs while it runs. Trials that need the same wait in one queue. `beside_memory`: the job's fact.
+/// Resources of a running trial. Trials with equal needs wait in one queue. `beside_memory` is the
+/// job's fact.
 Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& beside_memory);
 
 /// Who wants to know, such as the progress display.
@@ -87,11 +88,11 @@ class Scheduler {
   /// retries.
   void charge(const std::string& trial, const Charges& before) { board_.charge(trial, before); }
 
-  /// No new starts; workers checkpoint and end. Called again: kills them. Adopted workers that
+  /// Stops new starts; workers checkpoint and end. A second call kills them. Adopted workers that
   /// cannot be reached are named and not waited for.
   void stop();
-  /// No sweep wants the trial any more: a running one checkpoints and ends. Returns "" or why its
-  /// process, of an earlier driver, was left alone.
+  /// Cancels a trial that no sweep needs any more; a running trial makes a checkpoint and ends.
+  /// Returns "", or why its process, of an earlier driver, was left alone.
   std::string cancel(const std::string& trial);
   /// Runs a failed, diverged or cancelled trial again.
   void retry(const std::string& trial);
@@ -99,8 +100,8 @@ class Scheduler {
   void record_changes();
 
   const Board& board() const { return board_; }
-  /// Why nothing more was started, where the machine cannot: a full disk, one that fails again after
-  /// a retry, no process to be had. Empty: it can.
+  /// Returns why nothing more was started, if the machine is the reason: a full disk, a disk that
+  /// fails again after a retry, or no more processes. "" otherwise.
   const std::string& machine_problem() const { return machine_problem_; }
   MachineFault fault() const { return fault_; }
   bool stopped() const { return stops_ > 0; }

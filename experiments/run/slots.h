@@ -28,7 +28,7 @@ struct Gpu {
   std::optional<int> ordinal{};  // in PCI order, among all of the machine; none of a MIG device
 };
 
-/// What a trial needs while it runs.
+/// Resources that a running trial needs.
 struct Demand {
   int threads = 1;
   bool gpu = false;
@@ -40,7 +40,7 @@ struct Demand {
   auto operator<=>(const Demand&) const = default;
 };
 
-/// What a trial got.
+/// Resources that a trial got.
 struct Placement {
   std::vector<int> cores;          // empty = not pinned
   std::optional<std::string> gpu;  // UUID; of several GPUs "GPU-1,GPU-2"
@@ -62,7 +62,7 @@ class Slots {
   /// does not find has no memory.
   void read_gpus_by(std::function<std::vector<Gpu>(double)> read) { read_gpus_ = std::move(read); }
 
-  /// None when the trial does not fit beside those that run.
+  /// Returns nothing if the trial does not fit beside the running trials.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
   /// A trial of an earlier driver: takes a slot, its place on `gpu` where that is known, and `cores`, those
   /// that it may use, where they are as many as it was given and not just all that there are.
@@ -82,7 +82,7 @@ class Slots {
   void ran_out_of_memory(const Demand& demand);
 
   size_t running() const { return taken_.size(); }
-  /// At most so many at once, for trials of one thread.
+  /// Returns the largest number of trials of one thread that run at once.
   int capacity() const;
 
  private:
@@ -104,7 +104,7 @@ class Slots {
   void read_free_memory();
   uint64_t bytes_taken(const Gpu& gpu) const;
   size_t trials_on_gpus() const;
-  /// Whether neither the trial nor one that is on the GPU wants fewer beside it.
+  /// Returns whether neither the trial nor a trial on the GPU allows fewer trials there.
   bool may_share(const Demand& demand, const Gpu& gpu) const;
   uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
 
@@ -124,7 +124,7 @@ class Slots {
 std::vector<int> usable_cores();
 /// As many of them as a quota of CPU time pays for (core/system/processor.h), rounded up; all without one.
 size_t usable_cpus();
-/// The cores that another one may use; empty when it is gone.
+/// Returns the cores that another process may use; empty if it has ended.
 std::vector<int> cores_of(const ProcessIdentity& process);
 
 /// How many attempts may run at once, and when the next may start, on a machine that lends no more
@@ -136,12 +136,13 @@ class StartLimit {
   void refuse(size_t running, double now_s);
   /// An attempt ended in another way: what was lent to it is free again.
   void relax() { pause_s_ = 0, alone_ = 0; }
-  /// Whether one more may start beside `running` others. From a minute after the last refusal on,
-  /// and twice as late after each, one more is tried.
+  /// Returns whether another attempt may start beside `running` attempts. A minute after the last
+  /// refusal, and after twice this time for each further refusal, one is tried.
   bool allows(size_t running, double now_s);
-  /// Refused so often, with nothing else running, that waiting does not help: after 16 seconds.
+  /// Returns whether waiting does not help: attempts were refused for 16 seconds with nothing else
+  /// running.
   bool is_hopeless() const { return alone_ >= kMostAlone; }
-  /// At most so many at once; 0 = no limit was met.
+  /// Returns the largest number of attempts at once; 0 = no limit was met.
   size_t most() const { return most_; }
 
  private:

@@ -23,7 +23,8 @@
 
 namespace rethink {
 
-/// Whether there is a GPU that trials may use. Our own jobs need the plug-in; a user's program brings its own CUDA.
+/// Whether trials may use a GPU. Our own jobs need the plug-in; a user's program brings its own
+/// CUDA.
 struct UsableGpu {
   bool of_jobs = false, of_programs = false;
 };
@@ -47,7 +48,7 @@ class SweepBatch {
   /// What each trial has to do. Those that are on the board of `scheduler` already have the state that they have there;
   /// null: there is no board yet.
   void prepare(Scheduler* scheduler);
-  /// Nothing is to run. Requires: prepare().
+  /// Returns whether nothing is left to run. Requires: prepare().
   bool is_settled() const;
   /// Whether a trial that may run has a job that needs LibTorch.
   bool needs_libtorch() const;
@@ -61,7 +62,7 @@ class SweepBatch {
   RunReport report(const Scheduler* scheduler) const;
 
  private:
-  /// What is blocked may be so no longer.
+  /// Returns whether the trial may still run. A blocked trial may be unblocked later.
   bool may_run(size_t place) const;
   const std::string& id_at(size_t place) const { return trials_[place]->trial.id; }
   std::vector<std::string> ids() const;

@@ -24,10 +24,10 @@ enum class QueueOrder {
   beside,  // as if the driver had begun with them
   before   // they start first; what runs goes on
 };
-/// Throws ConfigError unless it is after, beside or before.
+/// Throws ConfigError unless `text` is after, beside or before.
 QueueOrder queue_order(const std::string& text);
 
-/// What `run` would run by itself.
+/// The sweeps and choices of a `run` command.
 struct QueuedSweeps {
   std::vector<std::filesystem::path> files;  // whole paths
   // profile, settings, of_several, only_stage, seeds, data, paths, may_lack_files
@@ -48,7 +48,7 @@ std::string digest_of(const std::vector<Plan>& plans);
 std::string queue_request_text(const QueuedSweeps& sweeps);
 QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::path& file);
 
-/// The machine that trials run on, as the planner asks for it.
+/// Returns the machine on which trials run, in the planner's form.
 Machine machine_to_run_on(const std::string& device, const std::filesystem::path& programs);
 
 /// Hands the sweeps to the driver that holds the store. Nothing when nobody holds it, or not any more: then they are this
@@ -57,7 +57,7 @@ Machine machine_to_run_on(const std::string& device, const std::filesystem::path
 std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
                                             const std::filesystem::path& store);
 
-/// Of a driver: takes in what others hand to it.
+/// The queue of a driver, which receives sweeps from other commands.
 class SweepQueue {
  public:
   /// All must outlive it. `choices`: of the run.
@@ -71,7 +71,7 @@ class SweepQueue {
         usable_(usable),
         listener_(listener) {}
 
-  /// Whether somebody left a request for a queue in the store.
+  /// Returns whether the store has a request for the queue.
   static bool has_requests(const std::filesystem::path& store);
 
   /// Plans and records what was left, answers, and adds to the scheduler what has not to wait for a running trial. `first`:

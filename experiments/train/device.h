@@ -17,14 +17,16 @@ namespace rethink {
 /// unless `runtime` says otherwise; denormal numbers count as zero; freed memory is kept for the
 /// next step, since giving 60 MB back and faulting them in again costs as much as writing them; and
 /// products compiled for shapes long past are given up.
-/// Throws TrialError when there is no such device here.
+/// Throws TrialError if the device does not exist here.
 at::Device prepare_device(const Runtime& runtime, const std::string& precision);
-/// The same of a trial's attempt, whose start event then says what it runs on. Not after an event.
+/// Does the same for a trial's attempt, whose start event then records the environment. Must
+/// precede all events.
 at::Device prepare_device(JobContext& context, const std::string& precision);
 
-/// What decides on the last bits of a result: build, processor, libraries, opened plug-ins, threads,
-/// device, determinism (core/format/numeric_environment.h). A resume where it differs is inexact.
-/// kAttentionFact is among it once a pass on a GPU has taken a path since prepare_device().
+/// Returns everything that determines the last bits of a result: build, processor, libraries,
+/// opened plug-ins, threads, device, determinism (core/format/numeric_environment.h). A resume with
+/// a difference is inexact. It includes kAttentionFact after the first pass on a GPU since
+/// prepare_device().
 Json numeric_environment(const at::Device& device);
 /// kernels/attention/attention_path.h: "library; kernels: the diagonal has a rate".
 inline constexpr const char* kAttentionFact = "attention";
@@ -32,23 +34,24 @@ inline constexpr const char* kAttentionFact = "attention";
 /// Waits until `device` has done all that it was given; a CPU always has.
 void synchronize(const at::Device& device);
 
-/// How often `body` makes the host wait for `device`; none on a CPU, where nothing does.
+/// Returns how often `body` makes the host wait for `device`; nothing on a CPU.
 std::optional<int64_t> count_waits(const at::Device& device, const std::function<void()>& body);
 
-/// Memory of the GPU [bytes]; none on a CPU.
+/// Returns the memory of the GPU [bytes]; nothing on a CPU.
 std::optional<int64_t> total_gpu_bytes(const at::Device& device);
-/// The most memory that this process took of `device` so far [bytes]; none on a CPU.
+/// Returns the peak memory of this process on `device` [bytes]; nothing on a CPU.
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device);
-/// The same of its tensors alone.
+/// Returns the same for its tensors only.
 std::optional<int64_t> peak_tensor_bytes(const at::Device& device);
 
 /// Seeds LibTorch's generators from (seed, step), for operators that draw from them.
 void seed_generators(uint64_t seed, int64_t step);
 
-/// Throws OutOfMemoryError when `error` says that an allocation failed; else returns.
+/// Throws OutOfMemoryError if `error` is a failed allocation; otherwise returns.
 void rethrow_if_out_of_memory(const c10::Error& error);
 
-/// Matrix products in bfloat16 while it lives, if `precision` says so; weights stay float32.
+/// While an object of this class exists, matrix products are computed in bfloat16 if `precision`
+/// says so. Weights stay float32.
 class PrecisionScope {
  public:
   PrecisionScope(const std::string& precision, const at::Device& device);

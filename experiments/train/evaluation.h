@@ -18,10 +18,10 @@ class State;
 
 class Evaluation {
  public:
-  /// Throws ConfigError when the options ask for a choice that there is no dev split for.
+  /// Throws ConfigError if the options need a dev split that does not exist.
   Evaluation(const EvaluateOptions& options, Task& task, EventLog& events, uint64_t seed);
 
-  /// Whether one belongs after `step`.
+  /// Returns whether an evaluation follows `step`.
   bool is_due(int64_t step, bool epoch_ended) const;
   /// Evaluates the splits, without test where it waits for the end, and a limited dev in part; writes a point of each
   /// curve, remembers the best. Calls `alive` after every batch.
@@ -43,7 +43,7 @@ class Evaluation {
   bool is_finite() const;
   /// Of the reported evaluation (the best when the best is kept), by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const;
-  /// What choices go by, and the score is.
+  /// The metric of choices, which is the score.
   const std::string& metric() const { return metric_; }
   int64_t last_step() const { return last_step_; }
   int64_t reported_step() const { return best_weights_.empty() ? last_step_ : best_step_; }

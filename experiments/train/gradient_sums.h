@@ -19,7 +19,7 @@ class GradientSums {
   GradientSums(const NamedTensors& parameters, Bfloat16Weights* weights)
       : parameters_(parameters), weights_(weights) {}
 
-  /// Takes what the backward pass over one batch left.
+  /// Takes the gradients of the backward pass over one batch.
   void add_batch();
   /// Leaves the sums as the parameters' gradients.
   void finish();

@@ -27,7 +27,8 @@ namespace rethink {
 class Bfloat16Weights;
 class State;
 
-/// Trains `task`'s model on `device`, where it already is. All arguments must outlive the trainer.
+/// Trains the model of `task` on `device`, where it already is. All arguments must outlive the
+/// trainer.
 class Trainer {
  public:
   Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context);
@@ -43,10 +44,10 @@ class Trainer {
   /// nothing has changed then.
   bool step_once(std::span<const Batch> batches);
 
-  /// Weights that the trial leaves, as evaluate.keep says.
+  /// Returns the weights that the trial keeps, by evaluate.keep.
   std::map<std::string, at::Tensor> kept_weights() const;
 
-  /// Calls `use` while these weights are the model's; the last step's are in place again afterwards.
+  /// Calls `use` with these weights in the model; afterwards the last step's weights are restored.
   void with_kept_weights(const std::function<void()>& use);
 
   /// Per-example predictions of the reported evaluation, by "dev/nll"; [N] each.
@@ -82,7 +83,7 @@ class Trainer {
   /// After the first step of this attempt, since no pass tells its path before.
   void write_attention_path();
   void checkpoint();
-  /// None before the first point of the curve.
+  /// Returns nothing before the first point of the curve.
   std::optional<double> newest_loss() const {
     return step_ < options_.log_every ? std::nullopt : std::optional(last_loss_);
   }
@@ -90,7 +91,7 @@ class Trainer {
   void evaluate();
   /// After the last step, where a split waited for it.
   void evaluate_end();
-  /// Ends the trial as diverged where the newest evaluation is no number.
+  /// Ends the trial as diverged if the newest evaluation is NaN or infinite.
   void require_finite_score();
   void write_measurements();
   void write_peak_memory();

@@ -17,7 +17,7 @@
 
 namespace rethink {
 
-/// How well one sequence was predicted.
+/// Quality of the prediction of one sequence.
 struct SequenceLoss {
   double nll = 0.0;    // negative log-likelihood, summed over its predicted tokens [nats]
   int64_t tokens = 0;  // predicted tokens
@@ -51,11 +51,11 @@ bool smaller_is_better(const std::string& name);
 
 /// Every metric of this kind (Outcomes).
 std::vector<std::string> metrics_of(const std::string& kind);
-/// What every metric of this kind says, by name; those of characters only where tokens are that.
+/// Returns all metrics of this kind, by name; metrics of characters only if tokens are characters.
 std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
                                             bool characters = false);
 
-/// What a trial leaves of losses, to test over items: nll f64 [N], tokens i64 [N].
+/// Returns the losses that a trial stores for tests over items: nll f64 [N], tokens i64 [N].
 std::map<std::string, at::Tensor> loss_predictions(std::span<const SequenceLoss> losses);
 
 /// Negative log-likelihood of a token, over all tokens of all sequences [nats].

@@ -27,7 +27,7 @@ struct ParameterGroup {
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// One update from the gradients at hand; parameters without one are left alone. The learning
+  /// Makes one update from the present gradients. Parameters without a gradient stay. The learning
   /// rate is the option's, or the group's own, times `factor`. Never waits for the device.
   virtual void step(double factor) = 0;
   /// The option's, which a step multiplies by its factor.
@@ -41,7 +41,7 @@ OptimizerRegistry& optimizers();
 /// returns the norm of all of them together, float [].
 at::Tensor norm_of_all(const std::vector<at::Tensor>& tensors);
 
-/// returns the norm of all gradients together, float []. Requires: some parameter has one.
+/// Returns the norm of all gradients together, float []. Requires: some parameter has a gradient.
 at::Tensor gradient_norm(const NamedTensors& parameters);
 
 /// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu

@@ -11,7 +11,7 @@ namespace rethink {
 class Schedule {
  public:
   virtual ~Schedule() = default;
-  /// What the learning rate is multiplied by in the update number `step`, from 1 to the total.
+  /// Returns the factor of the learning rate in update number `step`, from 1 to the total.
   virtual double factor(int64_t step) const = 0;
 };
 

@@ -20,7 +20,7 @@ namespace rethink {
 
 class State;
 
-/// One update's data.
+/// Data of one update.
 struct Batch {
   std::map<std::string, at::Tensor> columns;
   int64_t tokens = 0;    // predicted
@@ -29,7 +29,7 @@ struct Batch {
   bool begins = false;   // of a stream that is read in order: nothing stands before its rows
 };
 
-/// The same with its columns on `device`; never waits for it.
+/// Returns the same with its columns on `device`. Never waits for it.
 Batch on_device(const Batch& batch, const at::Device& device);
 
 /// What one pass over a batch costs the model. What its sum is divided by the batch says: before the
@@ -40,7 +40,7 @@ struct BatchLoss {
   Recorder record;     // what the model's attention adds to the loss, and reports
 };
 
-/// One evaluation of one split.
+/// An evaluation of one split.
 struct EvaluationPass {
   uint64_t seed = 0;
   int64_t step = 0;
@@ -48,7 +48,7 @@ struct EvaluationPass {
   size_t most = std::numeric_limits<size_t>::max();  // examples, from the split's beginning
 };
 
-/// What an evaluation found.
+/// Results of an evaluation.
 struct SplitResult {
   std::map<std::string, double> values;  // by metric
   std::map<std::string, at::Tensor>
@@ -72,7 +72,7 @@ class Task {
   /// joined by their indices, and the loss of the step stays the same but for other dropout. Nothing
   /// where each batch needs a pass of its own.
   virtual std::optional<PassShape> joinable_batch() const { return std::nullopt; }
-  /// Of a batch of these training sequences, padding counted.
+  /// Returns the tokens of a batch of these training sequences, padding included.
   virtual int64_t padded_tokens(const std::vector<uint32_t>& indices) const {
     return static_cast<int64_t>(indices.size());
   }
@@ -85,7 +85,8 @@ class Task {
   Recorder look_at(const Batch& batch);
   /// What a resume needs beside the model's weights and the place in the data.
   virtual void visit(State&) {}
-  /// Whether a step may be given up half way: its passes leave nothing in what visit() shows.
+  /// Returns whether a step may be abandoned half way: its passes change nothing that visit()
+  /// shows.
   virtual bool may_drop_batches() const { return true; }
 
   /// Metric values and per-example predictions on a split. Leaves weights and generators as they
@@ -97,7 +98,7 @@ class Task {
   virtual double guessing_loss() const = 0;
 
  protected:
-  /// What loss() hands to the model.
+  /// Arguments that loss() passes to the model.
   Recorder new_record() const { return {.keep_maps = keeps_maps_}; }
 
  private:

@@ -18,7 +18,7 @@ class TensorMemory {
   explicit TensorMemory(bool pinned);
 
   ColumnAllocator allocator();
-  /// The values of columns whose memory is this allocator's, by name.
+  /// Returns the columns, by name, whose memory is this allocator's.
   std::map<std::string, at::Tensor> tensors(const Columns& columns) const;
   /// i64 [N] and f32 [N]
   at::Tensor integers(const std::vector<int64_t>& values) const;

@@ -34,7 +34,7 @@ std::shared_ptr<Kind> data_of(const JobContext& context, const Choice<"dataset",
 
 /// The fact `metrics` of a job that a Trainer runs. `metrics`: what says which metrics a split has.
 JobMetrics training_metrics(JobMetrics metrics);
-/// Of a job whose metrics are those of its data set.
+/// The same for a job whose metrics are those of its data set.
 NamedMetrics metrics_of_the_data_set();
 
 /// evaluate.splits are among those of data.dataset, and none is one whose file is not given (the fact
@@ -42,7 +42,7 @@ NamedMetrics metrics_of_the_data_set();
 std::vector<Rule> splits_of_the_data_set();
 /// max_length is not above model.max_positions.
 Rule a_position_for_every_token();
-/// Nor above the length of the attention's mask, where it has one.
+/// Returns the rule that the length is at most that of the attention's mask, if it has one.
 Rule a_mask_for_every_token();
 
 /// How many examples of a split are used.
@@ -62,7 +62,7 @@ void write_hint_coverage(double share, EventLog& events);
 
 // What a training trial leaves beside its metrics.
 
-/// Those of `predictions` whose names begin with "SPLIT/", without it.
+/// Returns those of `predictions` whose names begin with "SPLIT/", without this prefix.
 std::map<std::string, at::Tensor> predictions_of(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions);
 

@@ -12,8 +12,8 @@
 
 namespace rethink {
 
-/// What the program reads: a file or a folder of one's own, which counts by its content, or a published data set, which
-/// counts by its name and commit and which the program fetches itself.
+/// Data that the program reads: a file or folder of the user's, which counts by its content, or a
+/// published data set, which counts by name and commit and which the program downloads itself.
 struct CommandData {
   std::optional<std::string> file, dir, name, revision;
 
@@ -40,7 +40,8 @@ struct CommandOptions {
   void fields(Fields& field);
 };
 
-/// Which metric is the score of a trial with this configuration: "dev/acc"; empty where none is.
+/// Returns the metric that is the score of a trial with this configuration: "dev/acc"; "" without a
+/// score.
 std::string score_of_program(const Json& config);
 
 /// Follows the name of a published data set in the placeholder and in the variable of its commit.

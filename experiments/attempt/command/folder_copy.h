@@ -18,25 +18,25 @@ using FileHash = std::function<std::string(const std::filesystem::path&)>;
 /// are followed. `hash_of`: of one file, which may be remembered. Throws MachineError.
 std::string sha256_of_tree(const std::filesystem::path& folder,
                            const FileHash& hash_of = sha256_file);
-/// The same of files that have these names.
+/// Returns the same for files with these names.
 std::string sha256_of_files(const std::map<std::string, std::filesystem::path>& files,
                             const FileHash& hash_of = sha256_file);
 
-/// What changed while it was copied.
+/// Error for a file that changed during the copy.
 struct ChangedMeanwhile : TrialError {
   using TrialError::TrialError;
 };
 
-/// Copies a folder or a file to `target`, which must not be there. Not durable. Throws
-/// ChangedMeanwhile where a file's size or time changed meanwhile, and MachineError (disk full); nothing of
-/// `target` is left then.
+/// Copies a folder or a file to `target`, which must not exist. Not durable. Throws
+/// ChangedMeanwhile if a file's size or time changed meanwhile, and MachineError (disk full).
+/// `target` is then removed.
 void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);
 
-/// Throws DiskFullError, with the sizes, where the files of `source` have more bytes than are free on the disk of
-/// `folder`.
+/// Throws DiskFullError, with the sizes, if the files of `source` have more bytes than are free on
+/// the disk of `folder`.
 void require_room(const std::filesystem::path& source, const std::filesystem::path& folder);
 
-/// Whether `inner` is really below `outer`, by whatever links; false where one is not there.
+/// Returns whether `inner` is below `outer` after resolving all links; false if one does not exist.
 bool lies_below(const std::filesystem::path& inner, const std::filesystem::path& outer);
 
 }  // namespace rethink

@@ -13,8 +13,8 @@
 
 namespace rethink {
 
-/// Where `word` is in the folders of `path`, a value of PATH, as execvp would find it; the word itself where it has a slash;
-/// empty where no folder has it.
+/// Returns the path of `word` in the folders of `path`, a value of PATH, as execvp would find it;
+/// `word` itself if it has a slash; "" if no folder has it.
 std::filesystem::path program_on_path(const std::string& word, const std::string& path);
 
 class ProcessTree {
@@ -25,9 +25,9 @@ class ProcessTree {
     std::filesystem::path folder;
   };
 
-  /// Starts the program in a session of its own, with nothing on its standard input and with default signals.
-  /// This process becomes the parent of whatever the program leaves, and when it dies, so does the leading process.
-  /// Throws MissingProgram, and MachineError.
+  /// Starts the program in a new session, with empty standard input and default signals. This
+  /// process becomes the parent of every process that the program leaves. If this process dies, the
+  /// leading process dies too. Throws MissingProgram, and MachineError.
   explicit ProcessTree(const Start& start);
   /// Kills what is left.
   ~ProcessTree();
@@ -40,13 +40,14 @@ class ProcessTree {
   /// Readable when the leading process has ended.
   const FileDescriptor& leader() const { return process_; }
 
-  /// Whether the leading process has ended; then `status` is that of waitpid.
+  /// Returns whether the leading process has ended; `status` is then that of waitpid.
   bool has_ended(int& status);
 
   void terminate_leader() const;
   /// SIGTERM to every process of it.
   void terminate_all() const;
-  /// SIGKILL to every process of it until none is left. How many there were beside the leading one.
+  /// Sends SIGKILL to every process of the tree until none is left. Returns how many there were
+  /// beside the leading process.
   size_t kill_all();
 
  private:
@@ -63,8 +64,9 @@ class ProcessTree {
 constexpr const char* kTrialVariable = "RETHINK_TRIAL_FOLDER";
 std::string mark_of(const std::filesystem::path& trial_folder);
 
-/// Kills them, but not this one, and returns when they have ended: what a worker left that was killed itself. After 10
-/// seconds the rest is left with a warning, since the kernel may not let go of a process that waits for a disk.
+/// Kills the descendants of this process and waits until they have ended: processes of a killed
+/// worker. After 10 seconds the others are left with a warning, since the kernel may not release a
+/// process that waits for a disk.
 void kill_programs_of(const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

@@ -99,7 +99,8 @@ class ProgramTrial {
   const CommandOptions& options_;
   JobContext& context_;
   const std::filesystem::path work_, scratch_, said_file_, config_file_;
-  // From which it goes on: as it is kept, and the program's own copy; empty: from the beginning.
+  // Checkpoint from which the attempt continues: the kept file, and the program's own copy; empty:
+  // from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
   std::map<std::string, Wanted> wanted_;
   std::set<std::string> others_;  // metrics that it reports beside them

@@ -62,7 +62,7 @@ struct SaidDone {};
 using SaidLine = std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact, SaidText,
                               SaidImage, SaidEnvironment, SaidOutside, SaidDone>;
 
-/// A line that says none of these. One that is about a metric would be lost: the trial fails by it.
+/// A line that is none of these. If it is about a metric, which would be lost, the trial fails.
 struct WrongLine : TrialError {
   WrongLine(MessageCode code, const std::string& text, bool of_metric)
       : TrialError(code, text), is_of_metric(of_metric) {}
@@ -72,8 +72,8 @@ struct WrongLine : TrialError {
 /// Throws WrongLine.
 SaidLine said_line(const std::string& line);
 
-/// "dev/acc" into split and name; a name without a split is of the split "run". Throws ConfigError where one is
-/// empty.
+/// Sets split and name from "dev/acc". A name without a split has the split "run". Throws
+/// ConfigError if one is empty.
 void set_metric_name(const std::string& given, SaidMetric& metric);
 
 }  // namespace rethink

@@ -8,15 +8,16 @@
 
 namespace rethink {
 
-/// One stream of text that comes in pieces.
+/// A stream of text that arrives in pieces.
 class SecretFilter {
  public:
-  /// Values of less than six bytes hide nothing.
+  /// Values of less than six bytes are not hidden.
   explicit SecretFilter(std::vector<std::string> secrets);
 
-  /// What of the stream can be shown so far; the beginning of a secret waits for the rest.
+  /// Returns the part of the stream that can be shown now. A possible beginning of a secret waits
+  /// for the rest.
   std::string take(std::string_view bytes);
-  /// What still waits, at the stream's end.
+  /// Returns the waiting part, at the stream's end.
   std::string rest();
 
   /// A whole text.

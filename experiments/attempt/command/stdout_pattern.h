@@ -10,11 +10,12 @@
 
 namespace rethink {
 
-/// A regular expression (RE2's, whose time is linear in the line's length) in which {value} stands for any number,
-/// also nan and inf, and {step} for a whole number.
+/// A regular expression (RE2, whose time is linear in the line's length) in which {value} means any
+/// number, also nan and inf, and {step} a whole number.
 class StdoutPattern {
  public:
-  /// Throws ConfigError for text that is no expression, has not one {value}, or has several {step}.
+  /// Throws ConfigError for an invalid expression, if {value} does not occur once, and if {step}
+  /// occurs several times.
   explicit StdoutPattern(const std::string& text);
   ~StdoutPattern();
   StdoutPattern(StdoutPattern&&) noexcept;

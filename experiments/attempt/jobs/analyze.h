@@ -11,8 +11,8 @@ namespace rethink {
 class Analysis {
  public:
   virtual ~Analysis() = default;
-  /// Writes metrics, measurements and artifacts through the context. Must look at context.stop now
-  /// and then: it has no checkpoints, an interrupted one begins again.
+  /// Writes metrics, measurements and artifacts through the context. Must check context.stop
+  /// regularly. An analysis has no checkpoints, so an interrupted analysis starts again.
   virtual JobOutcome run(JobContext& context) = 0;
 };
 

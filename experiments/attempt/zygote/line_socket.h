@@ -20,11 +20,11 @@ class LineSocket {
   bool send(const Json& message) const;
   /// Sends what the other end has room for and keeps the rest for `flush`; never waits.
   void post(const Json& message);
-  /// Sends of what was kept as much as there is room for; waits for nothing.
+  /// Sends as much of the waiting bytes as there is room for, without waiting.
   void flush();
   bool has_unsent() const { return !unsent_.empty(); }
-  /// Waits for at least one byte and returns the complete lines that are there; `closed()`
-  /// afterwards tells whether the other end is gone.
+  /// Waits for at least one byte and returns the complete lines. Then `closed()` says whether the
+  /// other end is closed.
   std::vector<Json> receive();
   bool closed() const { return closed_; }
 

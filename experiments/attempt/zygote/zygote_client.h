@@ -18,7 +18,7 @@
 
 namespace rethink {
 
-/// So many zygotes may die one after the other without a start of an attempt in between.
+/// Largest number of zygotes that may die in a row without a started attempt in between.
 inline constexpr size_t kMostZygoteDeaths = 5;
 
 /// Something that happened to an attempt.
@@ -35,8 +35,8 @@ struct ZygoteEvent {
   std::string message{};    // why it was never started
 };
 
-/// Starts the zygote and, when it dies, another. Where the system lacks files or processes for a
-/// zygote, the attempts that wait for it are refused, and the next one tries again.
+/// Starts the zygote, and starts another if it dies. If the system lacks files or processes for a
+/// zygote, the waiting attempts are refused, and the next attempt tries again.
 class ZygoteClient {
  public:
   struct Options {
@@ -52,19 +52,19 @@ class ZygoteClient {
   ZygoteClient(const ZygoteClient&) = delete;
   ZygoteClient& operator=(const ZygoteClient&) = delete;
 
-  /// Asks for an attempt and returns its ticket at once. Requires: its trial.json is written.
+  /// Requests an attempt and returns its ticket at once. Requires: its trial.json is written.
   int64_t start(const AttemptRequest& request);
   /// Watches a trial that a process of an earlier driver works on: `ended`, with status unknown,
   /// follows.
   int64_t adopt(const TrialFolder& folder);
-  /// SIGTERM: checkpoint and end. SIGKILL: end now. Does nothing to an attempt that has ended.
-  /// Returns "" or why the process of an adopted attempt was left alone (trial_worker.h).
+  /// Sends SIGTERM (checkpoint and end) or SIGKILL (end now). Does nothing to an ended attempt.
+  /// Returns "", or why the process of an adopted attempt was left alone (trial_worker.h).
   std::string stop(int64_t ticket, int signal);
-  /// Waits at most `timeout` for something to happen. Throws MachineError when no zygote can be
-  /// started or kMostZygoteDeaths died, or when it is another build than it must be.
+  /// Waits at most `timeout` for an event. Throws MachineError if no zygote can be started, if
+  /// kMostZygoteDeaths died, or if the zygote is of another build.
   std::vector<ZygoteEvent> poll(std::chrono::milliseconds timeout);
 
-  /// Of the zygote that lives now; for tests that kill it.
+  /// Pid of the present zygote, for tests that kill it.
   int zygote_pid() const { return zygote_; }
 
  private:

@@ -28,7 +28,8 @@ namespace rethink {
 /// has one thread and `socket` is standard input or above standard error.
 int serve_zygote(int socket);
 
-/// Tells the driver why this process cannot become a zygote: the system lacks files or processes.
+/// Reports to the driver why this process cannot become a zygote: the system lacks files or
+/// processes.
 void refuse_to_serve(int socket, const std::string& message);
 
 }  // namespace rethink

@@ -19,8 +19,8 @@ struct ExpandedSweep {
 
 enum class Extent { whole, sample };  // a sample is for finding problems: every label once
 
-/// What is wrong with one stage does not keep the others from being looked at, but their children can
-/// only follow.
+/// Returns all stages expanded. A mistake in a stage does not prevent checks of the others, but its
+/// children cannot be expanded.
 ExpandedSweep expand_sweep(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
                            Extent extent, Problems& problems);
 

@@ -20,22 +20,20 @@ namespace rethink {
 struct DatasetFacts;  // core/facts/dataset_facts.h
 struct Need;          // experiments/plan/read/stage_spec.h
 
-/// The SHA-256 of a data set's files as they were published, by their names; without those of which
-/// it is not known.
+/// Returns the published SHA-256 of a data set's files, by their names, if known.
 std::map<std::string, std::string> published_files(const DatasetFacts& dataset);
 
-/// Where trials' files are looked for.
+/// Folders and rules for the search of trials' files.
 struct FilePlaces {
   std::filesystem::path data;  // --data; empty: none is named
   std::filesystem::path
       memory;  // of hashes, a folder that is safe to delete; empty: remember nothing
-  /// Asked about files that are missing; of one that it does not know the published SHA-256 counts. Null: all
-  /// must be here.
+  /// Lookup of published SHA-256 for missing files. Null: all files must exist.
   RecordedFiles recorded = nullptr;
   bool may_lack = false;  // a file of which nothing is known is no problem
 };
 
-/// What brings files that are not here (PlannedTrial::lacks and to_bring).
+/// Commands that get missing files (PlannedTrial::lacks and to_bring).
 struct MissingInputs {
   std::set<std::string> lacks, to_bring;
 };
@@ -45,7 +43,7 @@ class InputHashes {
  public:
   InputHashes(FilePlaces places, const Schema& schema);
 
-  /// Where an option ("data.dataset") is given.
+  /// Returns the position of an option ("data.dataset").
   using Place = std::function<Position(const std::string& option)>;
 
   /// The SHA-256 of every file that the data sets in `config` read: a data set's own by their names
@@ -65,7 +63,7 @@ class InputHashes {
   /// tokenizers other than WordPiece are problems.
   std::string of_weights(const Need& need, MissingInputs& missing, Problems& problems);
 
-  /// Of all files so far.
+  /// Time of hashing all files so far.
   HashingTime& time() { return time_; }
 
   /// SHA-256 of a file. Throws ConfigError for a pointer of Git LFS or git-annex.
@@ -95,8 +93,9 @@ class InputHashes {
                    const Search& search);
   /// `at`: the option that `value` is of, "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
-  /// Null when nothing is recorded of a file of this name, empty when it had several contents. `name` is
-  /// "data.path=PATH" for one that an option names; the store may know it by the whole of its path.
+  /// Returns null if no hash is recorded for a file of this name, and "" if it had several
+  /// contents. `name` is "data.path=PATH" for a file that an option names; the store may know it by
+  /// its absolute path.
   const std::string* recorded_hash(const std::string& name);
 
   const FilePlaces places_;

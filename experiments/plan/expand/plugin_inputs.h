@@ -9,7 +9,8 @@
 
 namespace rethink {
 
-/// The inputs of the trial that an attention variant or an analysis reads; none of another plug-in.
+/// Returns the trial's inputs that an attention variant or an analysis reads; none for another
+/// plug-in.
 std::vector<std::string> inputs_read(const PluginSchema& plugin);
 /// The kinds of files that such a plug-in lets the trial leave.
 std::vector<std::string> outputs_left(const PluginSchema& plugin);

@@ -31,7 +31,7 @@ class ProgramInputs {
   std::map<std::string, std::string> add(const StageSpec& stage, Json& config, const Place& place,
                                          Problems& problems);
 
-  /// Of all trials, each once.
+  /// Returns the snapshots of all trials, without duplicates.
   std::vector<CodeSnapshot> code() const;
   /// Settings that are valid but probably unintended.
   const std::set<std::string>& notes() const { return notes_; }
@@ -43,10 +43,10 @@ class ProgramInputs {
                                Problems& problems);
   void check_words(const StageSpec& stage, const Json& config, const Place& place,
                    Problems& problems) const;
-  /// Adds a problem where this machine has no such program, or the copy of the code that it runs in.
+  /// Adds a problem if the program is missing on this machine and in its copy of the code.
   void check_program(const Json& config, const CodeSnapshot& code, const Position& where,
                      Problems& problems);
-  /// Adds a note where a Python program imports the helper module and will not find it.
+  /// Adds a note if a Python program imports the helper module and will not find it.
   void note_missing_helper(const Json& config, const CodeSnapshot& code, const Position& where);
   static void check_revision(const std::string& name, const std::string& revision,
                              const Place& place, Problems& problems);
@@ -64,8 +64,8 @@ class ProgramInputs {
   std::set<std::string> notes_;
 };
 
-/// Sets the score of a program's trial where its sweep names none of several metrics: the first that `given`, the
-/// options as they are written, has. JSON does not keep their order.
+/// Sets the score of a program's trial if its sweep names several metrics and no score: the first
+/// metric in `given`, the options as written. JSON does not keep their order.
 void choose_score(const Yaml& given, Json& config);
 
 }  // namespace rethink

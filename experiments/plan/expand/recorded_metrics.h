@@ -12,9 +12,10 @@
 
 namespace rethink {
 
-/// "which stage 'train' (job lm) will not have; did you mean ...; it will have: ..."; "" when a
-/// trial with this configuration will have `metric` ("dev/score", "dev/score@best"), or the job
-/// does not say which it will have. "train/loss@last" is not there where that is a curve only.
+/// Returns "which stage 'train' (job lm) will not have; did you mean ...; it will have: ...".
+/// Returns "" if a trial with this configuration will have `metric` ("dev/score",
+/// "dev/score@best"), or if the job does not say which metrics it will have. A curve without final
+/// values has no "train/loss@last".
 std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
                              const std::string& metric, const Schema& schema);
 
@@ -26,8 +27,8 @@ struct ReportedScore {
   std::optional<double> least, most;  // of its values, where they have ends
 };
 
-/// The score that a trial with this configuration will have: on test where it is measured, else on dev, at the best step
-/// where that is kept. Nothing where the job has no score.
+/// Returns the score of a trial with this configuration: on test if it is measured, else on dev, at
+/// the best step if the best is kept. Returns nothing if the job has no score.
 std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json& config,
                                             const Schema& schema);
 
@@ -49,7 +50,7 @@ std::string name_of_metric(const std::string& metric);
 /// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
 std::string note_on_choice(const ExpandedStage& stage);
 
-/// Adds a problem when `stage` chooses among trials by a metric that one of them will not have.
+/// Adds a problem if `stage` chooses among trials by a metric that one of them will not have.
 void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems);
 

@@ -18,13 +18,13 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  WrittenPaths& paths, Problems& problems);
 
-/// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be
-/// expanded: those that no axis, option or stage has.
+/// Adds problems of names in `when`, `exclude` and `over` of a stage that cannot be expanded: names
+/// that no axis, option or stage has.
 void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
                             const Schema& schema, Problems& problems);
 
-/// Adds what is wrong with the options of a stage that cannot be expanded, whatever it would
-/// inherit: each value of each axis once. Nothing where points depend on more than their own axis.
+/// Adds problems of the options of a stage that cannot be expanded, whatever it would inherit: each
+/// value of each axis once. Does nothing if points depend on more than their own axis.
 void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
                        Presets& presets, Problems& problems);
 
@@ -36,8 +36,9 @@ struct NamedData {
   Json config;                                // complete
 };
 
-/// So that missing files are said beside the mistakes. Nothing where points depend on more than their own axis, and for a data
-/// set with a mistake.
+/// Returns the data sets that the options name, so that missing files are reported beside the
+/// mistakes. Returns nothing if points depend on more than their own axis, and for a data set with
+/// a mistake.
 std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& job,
                                      const Schema& schema, Presets& presets, WrittenPaths& paths);
 

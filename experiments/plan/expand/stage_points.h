@@ -18,7 +18,7 @@ namespace rethink {
 
 using Labels = std::map<std::string, std::string>;
 
-/// Where in which stage: indices into the expanded stages and their points.
+/// A point of a stage: indices of the expanded stage and of its point.
 struct PointId {
   size_t stage = 0, point = 0;
   auto operator<=>(const PointId&) const = default;
@@ -51,7 +51,7 @@ struct ExpandedStage {
   std::vector<size_t>
       need_stages;  // for each need: index of its stage; kNoStage for imported weights
 
-  /// The slot that takes all trials of a stage ("from" of select), if the job has one.
+  /// Returns the slot that takes all trials of a stage ("from" of select), if the job has one.
   std::optional<size_t> gathers() const;
   const JobFacts& job_facts() const;
   std::string input_kind(const std::string& slot) const;
@@ -61,23 +61,24 @@ struct ExpandedStage {
 constexpr const char *kInheritedOption = "model", *kInheritedSlot = "init";
 
 constexpr size_t kNoStage = static_cast<size_t>(-1);
-/// kNoStage when there is none.
+/// Returns kNoStage without such a stage.
 size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name);
 
-/// The stage whose trials a child of `stage` gets: through selects, one among their candidates.
+/// Returns the stage whose trials a child of `stage` gets: for a select, the stage of its
+/// candidates.
 const ExpandedStage& stage_behind_selects(const std::vector<ExpandedStage>& stages,
                                           const ExpandedStage& stage);
 
-/// Finds the stages that `child` needs, and adds a problem where they do not fit its inputs.
+/// Finds the stages that `child` needs, and adds a problem if they do not match its inputs.
 void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                    Problems& problems);
 
-/// What fills the needs of one point of a child.
+/// Points that fill the needs of one point of a child.
 using Parents = StagePoint;
 
-/// Every combination of points of the needed stages, joined where they share an ancestor and
-/// narrowed by `where`; for a job that gathers, one for each group of points that differ in `over`
-/// alone.
+/// Returns every combination of points of the needed stages, joined on common ancestors and
+/// restricted by `where`. For a job that gathers, it returns one per group of points that differ
+/// only in `over`.
 std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                                   const std::vector<std::string>& over, Problems& problems);
 

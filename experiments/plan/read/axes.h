@@ -16,7 +16,7 @@ constexpr size_t kMostAxisValues = 300'000;
 /// A stage of more axes than this is a mistake.
 constexpr size_t kMostAxes = 100;
 
-/// One value of an axis: what it lays over the stage's options, and what it is called.
+/// A value of an axis: its overlay of the stage's options, and its name.
 struct AxisPoint {
   std::map<std::string, std::string> labels;
   Yaml overlay;  // nested maps
@@ -34,12 +34,12 @@ struct Axis {
   bool has_name(const std::string& name) const;
 };
 
-/// The values of all these axes, one after the other.
+/// Returns the values of all these axes, one after the other.
 size_t num_values(const std::vector<Axis>& axes);
 
-/// Axes of one kind as they stand in a file: cases {AXIS: {LABEL: overlay}}, grid {KEY: values},
-/// zip {KEY: values} or a list of such, random {count, seed, KEY: draw}. More than kMostAxes or
-/// kMostPoints values are a problem, and the later ones are not read.
+/// Reads axes of one kind from a file: cases {AXIS: {LABEL: overlay}}, grid {KEY: values}, zip
+/// {KEY: values} or a list of such maps, random {count, seed, KEY: draw}. More than kMostAxes axes
+/// or kMostPoints values are a problem, and further ones are not read.
 std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& problems);
 
 /// A grid axis: a list, or a range {from, to, step} or {from, to, count, log}.

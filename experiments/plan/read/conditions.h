@@ -14,20 +14,20 @@
 
 namespace rethink {
 
-/// More conditions in one list, or more different keys in them, are a mistake: at each of
-/// kMostPoints points every key is looked up.
+/// Largest numbers of conditions in a list, and of different keys in them. At each of kMostPoints
+/// points every key is looked up.
 constexpr size_t kMostConditions = 10'000, kMostConditionKeys = 50;
 
-/// Any of several conditions, each a map whose keys must all hold; remembers what was ever met, so
-/// that a misspelt name or value is found when the sweep has been expanded.
+/// A disjunction of conditions, each a map whose keys must all match. It remembers what matched, so
+/// that a misspelt name or value is found after the sweep has been expanded.
 class Conditions {
  public:
-  /// The value of an axis or option at a point; none where it has no such axis or option.
+  /// Returns the value of an axis or option at a point; nothing if the point lacks it.
   using Lookup = std::function<std::optional<RecordedValue>(const std::string& key)>;
 
   Conditions() = default;
-  /// `given` is a map or a list of maps; what else stands there is a problem. Throws ConfigError
-  /// for more than kMostConditions or kMostConditionKeys.
+  /// Reads `given`, a map or a list of maps; anything else is a problem. Throws ConfigError for
+  /// more than kMostConditions or kMostConditionKeys.
   Conditions(const Yaml& given, Problems& problems);
 
   bool empty() const { return any_of_.empty(); }
@@ -38,9 +38,9 @@ class Conditions {
   void report_unknown(const std::string& what,
                       const std::function<bool(const std::string&)>& is_known,
                       const std::vector<std::string>& axes, Problems& problems) const;
-  /// Adds a problem for every key that was never there, and (when `values_too`) for every value
-  /// that no point had and every condition that no point met. `what` is the word they stand under;
-  /// `known` are names to compare with.
+  /// Adds a problem for every key that no point had and, if `values_too`, for every value that no
+  /// point had and every condition that no point met. `what` is the key of the conditions; `known`
+  /// are names for suggestions.
   void report_unmet(const std::string& what, const std::vector<std::string>& known, bool values_too,
                     Problems& problems) const;
 
@@ -64,8 +64,8 @@ class Conditions {
   struct ValueAt {
     size_t condition, term, value;
   };
-  /// A key with the terms of all conditions that name it. What a value of it decides is found once
-  /// for all points that have it.
+  /// A key with the terms of all conditions that name it. The effect of a value is computed once
+  /// for all points with this value.
   struct Key {
     std::string name;
     bool known = false;

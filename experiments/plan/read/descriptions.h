@@ -6,7 +6,7 @@
 
 namespace rethink {
 
-/// What `description:` says, in one line; empty where there is none, or the file cannot be read.
+/// Returns `description:` as one line; "" if it is missing, or if the file cannot be read.
 std::string given_description(const std::filesystem::path& file);
 
 /// The same, else `title:`, else the first sentence of the comment at the file's head.

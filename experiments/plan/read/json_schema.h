@@ -6,15 +6,15 @@
 
 namespace rethink {
 
-/// Descriptions, defaults and allowed values of everything in `schema`, as it may stand in a sweep
-/// file. Unknown keys are refused; dotted keys are let through, `rethink plan` checks those.
+/// Returns descriptions, defaults and allowed values of everything in `schema`, in the form of a
+/// sweep file. Unknown keys are errors. Dotted keys are allowed; `rethink plan` checks them.
 Json sweep_json_schema(const Schema& schema);
 
-/// Of these, by name, the keys that stand at the top of a sweep or in any of its stages, whatever
-/// its job: "resources", "seeds", "grid". Cost: a small part of the whole.
+/// Returns of these, by name, the keys at the top of a sweep or in any of its stages, whatever the
+/// job: "resources", "seeds", "grid". Cost: a small part of the whole.
 Json sweep_keys(const Schema& schema);
 
-/// The same for a file that is a map from names of the user's own to `options`.
+/// Returns the same for a file that maps the user's own names to `options`.
 Json map_json_schema(const std::string& title, const OptionsSchema& options);
 
 }  // namespace rethink

@@ -12,11 +12,11 @@ namespace rethink {
 
 bool has_yaml_ending(const std::filesystem::path& file);
 
-/// FOLDER/NAME.yaml or FOLDER/NAME.yml; empty where there is none. Throws ConfigError where there are
-/// both.
+/// Returns FOLDER/NAME.yaml or FOLDER/NAME.yml; "" if neither exists. Throws ConfigError if both
+/// exist.
 std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::string& name);
 
-/// The files of one kind below a search path.
+/// The files of one kind in a search path.
 class Library {
  public:
   /// `kind`: sweeps, presets, tables, figures or claims. They are looked for in each of `paths`, in
@@ -24,16 +24,17 @@ class Library {
   /// folder of somebody's own.
   Library(const std::string& kind, const std::vector<std::filesystem::path>& paths);
 
-  /// In the order of the search; not all need be there.
+  /// The folders in search order. Some may not exist.
   const std::vector<std::filesystem::path>& folders() const& { return folders_; }
   void folders() const&& = delete;  // the library would be gone
   /// Every name, sorted; of a preset GROUP/NAME, as in finetune/a3.
   std::vector<std::string> names() const;
   bool has(const std::string& name) const;
-  /// The first folder's file of that name; empty where there is none. Throws ConfigError where a
-  /// folder has two.
+  /// Returns the file of that name in the first folder that has it; "" if none has. Throws
+  /// ConfigError if a folder has two.
   std::filesystem::path find(const std::string& name) const;
-  /// What a person wrote: the path of a file, or a name. Throws ConfigError, with what there is.
+  /// Returns the file that a user means by a path or a name. Throws ConfigError with the existing
+  /// names.
   std::filesystem::path file(const std::string& written) const;
 
  private:

@@ -10,12 +10,12 @@
 
 namespace rethink {
 
-/// The keys of a file, and those of a stage that are the planner's own: job, needs, grid, ...
+/// Keys of a file, and a stage's keys that belong to the planner: job, needs, grid, ...
 const std::vector<std::string>& sweep_words();
 const std::vector<std::string>& stage_words();
 
-/// The text of a sweep file with the keys of stages that stand among the stages, or beside
-/// 'stages', moved to where they are probably meant, each with a problem.
+/// Returns the text of a sweep file in which misplaced keys of stages, among the stages or beside
+/// 'stages', are moved to their probable positions, each with a problem.
 Yaml keys_in_place(Yaml text, const Schema& schema, Problems& problems);
 
 }  // namespace rethink

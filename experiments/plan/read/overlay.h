@@ -15,14 +15,14 @@ namespace rethink {
 /// same key, such as model.layers beside model: {layers: ...}, are a problem.
 Yaml undotted(const Yaml& value, Problems& problems);
 
-/// Sets `dotted` in `map`, making maps on the way; the last one wins.
+/// Sets `dotted` in `map`, and makes missing maps on the way. The last value wins.
 void set_path(Yaml& map, const std::string& dotted, const Yaml& value, const Position& where);
 
-/// Null pointer when there is nothing. A key that itself has dots is found too.
+/// Returns null if the key is missing. A key that contains dots itself is found too.
 const Yaml* at_path(const Yaml& map, const std::string& dotted);
 
-/// The value that `map` gives at a place of the configuration made from it; null pointer when there
-/// is none.
+/// Returns the value that `map` gives at a position of the configuration made from it; null without
+/// a value.
 const Yaml* at_place(const Yaml& map, const Json::json_pointer& place);
 
 /// Removes the value at `dotted` and the maps that it leaves empty.
@@ -36,7 +36,7 @@ struct Leaf {
 };
 std::vector<Leaf> leaves_of(const Yaml& map, const std::string& prefix = "");
 
-/// Equal paths, or one below the other.
+/// Returns whether paths are equal, or one is below the other.
 bool overlap(const std::string& path, const std::string& other);
 
 /// One line: "0.5", "[1, 2]", "{kind: star}".
@@ -46,28 +46,30 @@ std::string text_of(const Json& value);
 RecordedValue recorded_value(const Json& value);
 WrittenValue written_value(const Yaml& value);
 
-/// A value as it would stand in a file at `where`.
+/// Returns a value as if it were written in a file at `where`.
 Yaml yaml_of(const Json& value, const Position& where);
 Yaml empty_map(const Position& where);
 
-/// The options that may stand in one map; `tag` is the key that names its plug-in, if it is one's.
+/// Options that a map may have. `tag` is the key that names its plug-in, if it has one.
 struct OptionBlock {
   std::vector<const Field*> fields;
   std::string tag;
   std::string usual;  // the plug-in that stands there when none is named
 
   explicit OptionBlock(const OptionsSchema& options);
-  /// The map of `field`, whose plug-in is the one that `upper`, `lower` or else the default names.
+  /// Returns the options of the map `field`, whose plug-in is named by `upper`, else by `lower`,
+  /// else by the default.
   OptionBlock(const Field& field, const Yaml& upper, const Yaml& lower, const Schema& schema);
   const Field* find(const std::string& key) const;
 };
 
-/// What lies below: other lines of the sweep, or a preset (or a parent's configuration).
+/// The kind of lower layer: other lines of the sweep, or a preset (or a parent's configuration).
 enum class Lower { given, preset };
 
-/// Lays `upper` over `lower`, map by map. A map {0: ...} over a list changes entries of it. Naming another plug-in drops the lower options of that
-/// block (a preset that names none speaks of the default one); naming a preset drops what a lower
-/// preset said of that block.
+/// Merges `upper` over `lower`, map by map. A map {0: ...} over a list changes single entries. If
+/// `upper` names another plug-in, the lower options of that block are dropped; a preset that names
+/// no plug-in means the default plug-in. If `upper` names a preset, the entries of a lower preset
+/// in that block are dropped.
 void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
               Lower kind);
 

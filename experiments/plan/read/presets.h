@@ -19,9 +19,10 @@ class Presets {
   /// Looks in PATH/experiments/presets and PATH/presets of each of `paths`, in order.
   Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema);
 
-  /// Replaces every `preset` key in `given` by what it names, laid under the map it stands in. The
-  /// group is the map's own key ("model"), for the outermost map `group`. A preset may name another
-  /// of its group and presets of inner maps. Unknown names and circles are problems.
+  /// Replaces every `preset` key in `given` by the named preset, merged under the map that contains
+  /// the key. The group is the map's own key ("model"); for the outermost map it is `group`. A
+  /// preset may name another preset of its group, and presets of inner maps. Unknown names and
+  /// cycles are problems.
   void expand(Yaml& given, const std::string& group, const OptionBlock& block, Problems& problems);
 
  private:
@@ -29,7 +30,7 @@ class Presets {
   void expand_inside(Yaml& given, const OptionBlock& block, Problems& problems);
   void expand_one(Yaml& map, const std::string& group, const OptionBlock& block,
                   Problems& problems);
-  /// Null pointer when there is none; the problem is then added.
+  /// Returns null, after adding the problem, if it does not exist.
   const Yaml* find(const std::string& group, const Yaml& name, Problems& problems);
   std::vector<std::string> names(const std::string& group) const;
 

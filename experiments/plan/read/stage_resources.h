@@ -12,18 +12,18 @@
 
 namespace rethink {
 
-/// How often each outcome is tried again where a sweep says nothing (docs/sweeps.md).
+/// Default numbers of retries by outcome (docs/sweeps.md).
 const std::map<std::string, int>& usual_retries();
 
-/// What `settings` of a sweep and of one of its stages mean together.
+/// Returns the resources from `settings` of a sweep and of a stage together.
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
 
-/// Adds a problem for what a stage with these settings, which mean `resources`, asks for and `machine`
-/// lacks. `runs_program`: the fact of the stage's job.
+/// Adds a problem for each request of a stage with these settings, which mean `resources`, that
+/// `machine` cannot satisfy. `runs_program` is the fact of the stage's job.
 void check_resources(const StageResources& resources, bool runs_program, const Yaml& sweep,
                      const Yaml& stage, const Machine& machine, Problems& problems);
 
-/// The keys that `settings` holds, with what is below them: resources, retry, limits, keep.
+/// Keys of `settings` with their sub-keys: resources, retry, limits, keep.
 const std::vector<Field>& setting_fields();
 bool is_setting(const std::string& key);
 

@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-/// What fills an input slot: a stage, or a folder of imported weights.
+/// Source of an input slot: a stage, or a folder of imported weights.
 struct Need {
   std::string slot;
   std::string stage;
@@ -33,7 +33,8 @@ struct StageSpec {
   Position job_where;
   std::optional<std::vector<int64_t>> seeds;
   Position seeds_where;
-  /// Of a stage that `use` takes into a sweep without seeds: the file, and the seeds that its sweep has; they do not hold here.
+  /// For a stage that `use` takes into a sweep without seeds: the file, and the seeds of its sweep,
+  /// which do not apply here.
   std::filesystem::path used_file = {};
   std::vector<int64_t> used_seeds = {};
   std::vector<Need> needs;
@@ -52,10 +53,11 @@ struct StageSpec {
 
   Axis* axis_named(const std::string& axis);
   std::vector<std::string> axis_names() const;
-  /// What fills an input; null when nothing does.
+  /// Returns the source of an input; null without one.
   const Need* need_of(const std::string& slot) const;
-  /// Where the value of `option` ("data.dataset") stands for the point with these labels, or the
-  /// map that it is in; the stage's own place where a preset or a default says it.
+  /// Returns the position of the value of `option` ("data.dataset") for the point with these
+  /// labels, or of the map that contains it; the stage's position if a preset or a default gives
+  /// the value.
   Position place_of(const std::string& option,
                     const std::map<std::string, std::string>& labels = {}) const;
 };
@@ -65,7 +67,7 @@ struct StageSpec {
 StageSpec read_stage(const std::string& name, const Position& where, const Yaml& given,
                      const std::filesystem::path& file, const Schema& schema, Problems& problems);
 
-/// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
+/// Merges a profile's or a --set's map over a stage. An axis in the map replaces the stage's axis.
 void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Problems& problems);
 
 /// A sweep with more seeds is a mistake.

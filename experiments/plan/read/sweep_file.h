@@ -51,12 +51,13 @@ struct SweepSpec {
 /// profile, and parses it once.
 using SweepTexts = std::map<std::filesystem::path, Yaml>;
 
-/// Reads a sweep file and what it uses, each with its own profile (overlay_profile). Problems that leave
-/// nothing to go on with are thrown, others added.
+/// Returns a sweep file with the files that it uses, each with its own profile (overlay_profile).
+/// Throws for problems after which reading cannot continue, and adds all others.
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                      const Schema& schema, SweepTexts& texts, Problems& problems);
 
-/// The stages of `sweep`, each after those it needs: all, or `only` with what it needs.
+/// Returns the stages of `sweep`, each behind the stages that it needs: all, or `only` with the
+/// stages that it needs.
 std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,
                                         Problems& problems);
 

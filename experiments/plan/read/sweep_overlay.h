@@ -8,12 +8,12 @@
 
 namespace rethink {
 
-/// Lays a profile, one entry of 'profiles', over the sweep of its file.
+/// Merges a profile, an entry of 'profiles', over the sweep of its file.
 void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
                      Problems& problems);
 
-/// Lays --set, in order, and --seeds over the sweep and over all that it uses. `left_alone`: places of SweepSpec::spread
-/// whose stages turned out to lack the option.
+/// Merges --set, in order, and --seeds over the sweep and everything that it uses. `left_alone`
+/// gets positions in SweepSpec::spread whose stages lack the option.
 void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
                      const std::set<std::string>& left_alone, Problems& problems);
 

@@ -39,11 +39,11 @@ class WrittenPaths {
   /// not. Of those that are missing: what is published of them (Need::published).
   void lead(Need& need);
 
-  /// Where two places have what a path names, which of them is read, each once.
+  /// Returns which of two existing files a path means, each once.
   const std::set<std::string>& notes() const { return notes_; }
 
  private:
-  /// Absolute, or as it was written where nothing is beside what writes it.
+  /// Returns an absolute path, or the written path if nothing is beside the file that writes it.
   std::filesystem::path beside(const std::filesystem::path& written, const Position& where);
   void lead_value(const Yaml& given, Json& value);
   void lead_data_of_program(const Yaml& given, Json& config);

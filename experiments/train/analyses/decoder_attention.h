@@ -9,20 +9,21 @@
 
 namespace rethink {
 
-/// Sums over the tokens of one layer.
+/// Sums over the tokens of a layer.
 class AttentionSums {
  public:
-  /// map  float [1,H,T,T]  of one sequence, causal; the mean of its heads counts
+  /// map  float [1,H,T,T]  causal attention of one sequence; its mean over heads counts
   void add(const at::Tensor& map);
 
-  /// Mean of what tokens give themselves, of all tokens.
+  /// Returns the mean attention of a token to one earlier token, over all pairs; NaN without a
+  /// pair.
   double current() const;
-  /// The same if each token attended evenly to itself and to all before it.
+  /// Returns the same for even attention of each token to itself and to all earlier tokens.
   double current_if_even() const;
   /// Mean of what tokens give one that stands before them, of all pairs; NaN without one.
   double history() const;
-  /// Within what a token gives those before it the standard deviation, the mean over tokens; NaN
-  /// without one that has some before it.
+  /// Returns the standard deviation of a token's attention to earlier tokens, averaged over tokens;
+  /// NaN if no token has earlier tokens.
   double history_deviation() const;
 
  private:

@@ -27,7 +27,7 @@ struct TextSpan {
   }
 };
 
-/// An entity: whatever is called by one of its mentions, wherever it stands, and what is marked.
+/// An entity: all occurrences of its mentions, and the marked spans.
 struct MarkedEntity {
   std::string name;
   std::vector<std::string> mentions;  // neither these nor spans: its name
@@ -42,7 +42,7 @@ struct MarkedEntity {
   }
 };
 
-/// One text, of one or several sentences that are read together.
+/// A text of one or several sentences that are read together.
 struct MarkedSentence {
   std::string text;
   std::vector<MarkedEntity> entities;
@@ -66,7 +66,7 @@ struct MarkedTokens {
 /// not stand in the text, a span beyond it or without a word, or a word that two entities claim.
 MarkedTokens marked_tokens(const MarkedSentence& sentence, const WordPiece& pieces);
 
-/// What a token and another one that it attends to are to each other.
+/// Relation between a token and another token that it attends to.
 enum class Connection : uint8_t {
   none = 0,   // not connected
   other = 1,  // at most one of the two is of an entity
@@ -98,7 +98,7 @@ at::Tensor head_means(const Recorder& record, int64_t layers, int64_t width);
 at::Tensor connections(const at::Tensor& weights, const std::vector<int64_t>& entities,
                        const ConnectionOptions& options);
 
-/// How many there are of each kind in a layer, u8 [T,T].
+/// Returns the number of connections of each kind in a layer, from u8 [T,T].
 std::map<Connection, int64_t> count_connections(const at::Tensor& layer);
 
 }  // namespace rethink

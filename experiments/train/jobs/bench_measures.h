@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// A tensor was asked for that would have passed the limit.
+/// Error: a requested tensor would exceed the limit.
 struct MemoryLimitError : OutOfMemoryError {
   using OutOfMemoryError::OutOfMemoryError;
 };
@@ -34,7 +34,8 @@ struct Quartiles {
   double low = 0, median = 0, high = 0;
 };
 
-/// By position in the sorted values, between two of them in proportion. Requires: not empty.
+/// Returns a quantile: by position in the sorted values, with linear interpolation. Requires: not
+/// empty.
 Quartiles quartiles_of(std::vector<double> values);
 
 }  // namespace rethink

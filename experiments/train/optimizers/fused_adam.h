@@ -28,7 +28,7 @@ class FusedAdam : public Optimizer {
   void visit(State& state) override;
 
  private:
-  /// What one parameter needs; all of them live as long as the optimizer.
+  /// State of one parameter. All parameters live as long as the optimizer.
   struct Slot {
     std::string name;
     at::Tensor parameter, mean, square, largest_square, steps;
