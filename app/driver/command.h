@@ -54,6 +54,10 @@ class Command {
   /// Every word after the command's name but --help is an argument, as it stands: another program
   /// reads them.
   virtual bool passes_words_on() const { return false; }
+  /// The words to parse: a command may take an option without its value for another option.
+  virtual std::vector<std::string> meant_words(std::vector<std::string> words) const {
+    return words;
+  }
   /// What --help says beside the declared options: those that another program reads.
   virtual std::string more_help(const CommandContext&) const { return ""; }
   /// It reads the trials' folders and not the database alone: --store may not be a snapshot.

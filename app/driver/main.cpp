@@ -159,6 +159,7 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
   if (command->passes_words_on() &&
       std::find_first_of(words.begin(), words.end(), help.begin(), help.end()) == words.end())
     words.insert(words.begin(), "--");
+  words = command->meant_words(std::move(words));
   const po::variables_map given = parsed(name, words, all, positional);
   if (given.count("help")) {
     std::cout << fmt::format("Usage: rethink {} {}\n\n{}\n\n", name, command->positional(),

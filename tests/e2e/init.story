@@ -54,6 +54,9 @@ $ sed 's/^/|/' train.yaml
 |      # betas: ...
 |    # What it appends to $RETHINK_EVENTS, and which is better:
 |    # metrics: {dev/acc: max}
+|    # Where it only prints them:
+|    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}
+|    # Several values; delete the lr above:
 |    # grid: {config.lr: [...]}
 
 $ rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial" --format csv | tail -1) | grep -e --lr

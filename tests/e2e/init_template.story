@@ -15,7 +15,7 @@ train.py
 $ cmp lm/rethink.py "$FIXTURES/../../release/python/rethink/_trial.py" && cmp lm/train.py "$FIXTURES/../../experiments/templates/attention-lm/train.py"
 
 $ rethink plan lm/lm.yaml
-lm/lm.yaml:17:13: error: 'data.text': <any>/lm/text.txt does not exist
+lm/lm.yaml:18:13: error: 'data.text': <any>/lm/text.txt does not exist
         text: {file: text.txt}   # any text file; its last tenth is for evaluation
               ^
 [exit 2]
@@ -58,3 +58,10 @@ rethink init --template: got several folders, expected one or none
 $ rethink init
 rethink init: expected one SCRIPT, such as train.py, or --template NAME; templates: attention-lm
 [exit 2]
+
+# Without a name, the templates are listed.
+$ rethink init --template; rethink init --templates --quiet
+attention-lm  a language model in plain PyTorch (RMSNorm, RoPE, SwiGLU, grouped queries) with two kinds of attention
+next: `rethink init --template NAME FOLDER`
+attention-lm  a language model in plain PyTorch (RMSNorm, RoPE, SwiGLU, grouped queries) with two kinds of attention
+next: `rethink init --template NAME FOLDER`

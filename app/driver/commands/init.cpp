@@ -16,6 +16,7 @@
 #include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "experiments/attempt/command/helper_module.h"
+#include "experiments/plan/read/descriptions.h"
 
 namespace rethink {
 namespace {
@@ -193,9 +194,12 @@ std::string sweep_text(const std::filesystem::path& script,
             written.later_settings;
   text +=
       "    # What it appends to $RETHINK_EVENTS, and which is better:\n    # metrics: {dev/acc: "
-      "max}\n";
+      "max}\n    # Where it only prints them:\n    # stdout: {dev/acc: 'epoch {step} "
+      ".*acc={value}'}\n";
   if (!written.first_key.empty())
-    text += fmt::format("    # grid: {{config.{}: [...]}}\n", written.first_key);
+    text += fmt::format(
+        "    # Several values; delete the {0} above:\n    # grid: {{config.{0}: [...]}}\n",
+        written.first_key);
   return text;
 }
 
@@ -203,6 +207,17 @@ std::vector<std::string> names_of_templates(const CommandContext& context) {
   std::vector<std::string> names;
   for (const auto& [name, folder] : templates_below(context.paths)) names.push_back(name);
   return names;
+}
+
+/// "attention-lm  a language model in plain PyTorch": a line for each template, from its sweep.
+void print_templates(const CommandContext& context) {
+  for (const auto& [name, folder] : templates_below(context.paths)) {
+    std::string what;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".yaml") what = description_of(entry.path());
+    std::cout << fmt::format("{}  {}\n", name, what);
+  }
+  std::cerr << "next: `rethink init --template NAME FOLDER`\n";
 }
 
 /// The Python helper module of this installation. Throws MachineError where it lacks it.
@@ -272,7 +287,15 @@ class Init : public Command {
   void declare(po::options_description& options) const override {
     options.add_options()(
         "template", po::value<std::string>(),
-        "write a complete program with its sweep into FOLDER (default: the current folder)");
+        "write a complete program with its sweep into FOLDER (default: the current folder)")(
+        "templates", "list the templates; also --template without a name");
+  }
+  std::vector<std::string> meant_words(std::vector<std::string> words) const override {
+    for (size_t i = 0; i < words.size(); ++i) {
+      const bool has_name = i + 1 < words.size() && !words[i + 1].starts_with('-');
+      if (words[i] == "--template" && !has_name) words[i] = "--templates";
+    }
+    return words;
   }
   std::string more_help(const CommandContext& context) const override {
     return fmt::format(
@@ -283,6 +306,10 @@ class Init : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
+    if (given.count("templates")) {
+      print_templates(context);
+      return kDone;
+    }
     if (given.count("template")) {
       if (words.size() > 1)
         throw ConfigError("wrong-arguments",
