@@ -53,7 +53,8 @@ std::string one_point_text(const Figure& figure, const FigureSpec& spec) {
       figure.series, [](const FigureSeries& series) { return series.points.size() == 1; });
   if (figure.look != SeriesLook::curves || figure.series.empty() || !has_one) return "";
   return fmt::format(
-      "one point a curve: {} was recorded at one step alone; built-in trainings record it more "
+      "each curve has one point: {} was recorded at one step only; built-in trainings record it "
+      "more "
       "often with a smaller {}",
       spec.curve.text(), spec.curve.split == "train" ? "log_every" : "evaluate.every");
 }

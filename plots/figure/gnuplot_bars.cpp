@@ -66,7 +66,7 @@ std::string bar_axes(const Figure& figure) {
   for (const MissingBar& missing : figure.missing_bars) {
     names.push_back(fmt::format("{} {}", quoted(missing.label), last - missing.x));
     reasons +=
-        fmt::format("set label {} at graph 0, first {} left offset 0.6,0 font \",9\" noenhanced\n",
+        fmt::format("set label {} at graph 0, first {} left offset 1.2,0 font \",9\" noenhanced\n",
                     quoted(missing.reason), last - missing.x);
   }
   std::string out = fmt::format(

@@ -409,7 +409,7 @@ TEST(Figure, OfCurvesOfOnePointSaysHowToGetMore) {
       "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nseries: {axis: "
       "arm}\nover: [rate]\n";
   const testing::Matcher<std::vector<std::string>> says_it =
-      Contains(HasSubstr("train/loss was recorded at one step alone; built-in trainings record it "
+      Contains(HasSubstr("train/loss was recorded at one step only; built-in trainings record it "
                          "more often with a smaller log_every"));
   Example made = example();
   EXPECT_THAT(figure_of(curves, made).caption, Not(says_it));
