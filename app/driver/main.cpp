@@ -204,7 +204,7 @@ std::vector<std::string> command_first(const std::vector<std::string>& words) {
           "wrong-arguments",
           fmt::format("rethink: got '{}' where a command is expected; before the command only "
                       "--store, --data, "
-                      "--path, --out and --quiet may stand; `rethink --help` lists the commands",
+                      "--path, --out and --quiet may be given; `rethink --help` lists the commands",
                       words[at]));
     }
     at += with_value.count(name) && name == words[at] ? 2 : 1;

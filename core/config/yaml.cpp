@@ -73,7 +73,7 @@ class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(const Source& source, Problems& problems) : source_(source), problems_(problems) {}
   Yaml root;
-  int begin = 0;             // in the text
+  int begin = 0;            // in the text
   Problems colon_problems;  // keys; for text that is YAML: a bracket left open makes such too
 
   void OnDocumentStart(const YAML::Mark& mark) override { begin = mark.pos; }
@@ -88,7 +88,7 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       problems_.refuse(place(mark), "invalid-yaml",
-                       "an alias inside its own anchor goes in a circle");
+                       "an alias inside its own anchor refers to itself");
     last_scalar_ = found->second.scalar;
     count_copy(found->second, place(mark));
     accept(found->second);
@@ -175,8 +175,8 @@ class TreeBuilder : public YAML::EventHandler {
       const std::optional<FoundBlank> blank = find_outer_blank(value.substr(0, at));
       if (!blank || blank->at == 0) continue;
       problems_.add(where, "misleading-characters",
-                    fmt::format("got '{}', where {} stands before the #, so that no comment "
-                                "begins there; write a space instead, or put quotes around "
+                    fmt::format("got '{}', where {} is before the #, so that no comment begins "
+                                "there; write a space instead, or put quotes around "
                                 "the value",
                                 value, blank->blank->name));
       return;
@@ -296,7 +296,7 @@ class TreeBuilder : public YAML::EventHandler {
       const std::string where =
           first->second > 0 ? fmt::format(", first in line {}", first->second) : "";
       problems_.add(key.where, "duplicate-key",
-                    fmt::format("key '{}' stands twice in one map{}", key.scalar, where));
+                    fmt::format("key '{}' is there twice in one map{}", key.scalar, where));
     }
     map.pending.key = key.scalar;
     map.pending.where = key.where;

@@ -50,8 +50,8 @@ size_t receive(char* bytes, size_t size, size_t count, void* context) {
     if (most > 0 && transfer.begin + transfer.received + size * count > most) {
       std::filesystem::remove(transfer.path);
       throw MachineError("wrong-contents",
-                         fmt::format("{}: sends more than {} bytes, the largest correct size; what "
-                                     "came was removed",
+                         fmt::format("{}: sends more than {} bytes, the largest correct size; the "
+                                     "received bytes were removed",
                                      transfer.url, most));
     }
     write_all(transfer.file, {bytes, size * count}, transfer.path);

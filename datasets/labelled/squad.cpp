@@ -234,8 +234,7 @@ class SquadReader {
         split_.contexts.back().compare(answer.begin, answer.text.size(), answer.text) != 0) {
       throw ConfigError(
           "invalid-squad",
-          fmt::format("{}, question '{}': the answer '{}' does not stand at character {} of its "
-                      "context",
+          fmt::format("{}, question '{}': the answer '{}' is not at character {} of its context",
                       file_.string(), id, answer.text, start));
     }
     return answer;

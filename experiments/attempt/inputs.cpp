@@ -46,7 +46,7 @@ Json result_of(const std::string& id, const Trial& reader, const std::filesystem
   const auto result = result_as_written(folder.result());
   if (!result)
     throw TrialError("missing-result",
-                     fmt::format("the trial {} that this one needs has no result", id));
+                     fmt::format("trial {}, which this one needs, has no result", id));
   if (!result->is_sound()) {
     throw TrialError("damaged-file", fmt::format("needs trial {}: {} is damaged ({}); {}", id,
                                                  folder.result().string(), result->damage,

@@ -61,8 +61,8 @@ class Contents {
       const auto [place, is_new] = names_.emplace(modern_name(family_, bare), name);
       if (!is_new) {
         throw ConfigError("unsupported-weights",
-                          fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
-                                      place->second, name));
+                          fmt::format("{}: '{}' and '{}' are names of the same weight",
+                                      path_.string(), place->second, name));
       }
     }
     if (const std::string trouble = trouble_with_mixed_names(all, family_); !trouble.empty())

@@ -107,7 +107,7 @@ std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& pr
   for (size_t i = 1; i < looks.size(); ++i) {
     if (looks[i].seeds == looks[i - 1].seeds)
       problems.add(at, "duplicate-value",
-                   fmt::format("looks: {} seeds stand there twice", looks[i].seeds));
+                   fmt::format("looks: {} seeds are there twice", looks[i].seeds));
   }
   double sum = 0;
   for (const Look& look : looks) sum += look.alpha;
@@ -212,7 +212,7 @@ void end_looks(ClaimSpec& claim, const Yaml& given, const Yaml* own, const LastL
     if (takes_look_at(claim, one)) continue;
     problems.add(
         place_of(given, "last_look"), "invalid-value",
-        fmt::format("the last look of '{}', {} seeds, is none of the looks", claim.name, one));
+        fmt::format("the last look of '{}', {} seeds, is not one of `looks`", claim.name, one));
     claim.last_looks.clear();
     return;
   }
@@ -242,7 +242,8 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
   const bool has_value = claim.than_value || problems.added() > before_value;
   if (claim.than_column.empty() && !has_value) reader.require("than");
   if (claim.than_value && !(claim.than.empty() && claim.than_column.empty()))
-    problems.add(given.where, "conflicting-keys", "than_value is in place of than and than_column");
+    problems.add(given.where, "conflicting-keys",
+                 "than_value replaces than and than_column; remove one of them");
   if (claim.than.empty()) claim.than = claim.row;
   claim.direction = reader.choice("direction", {"min", "max"}, "");
   claim.not_below = read_name(reader, "not_below", claim);

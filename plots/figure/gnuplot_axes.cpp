@@ -43,8 +43,9 @@ void require_positive(double value, const char* axis, const Figure& figure) {
   if (value > 0) return;
   throw ConfigError(
       "invalid-range",
-      fmt::format("figure {}: {} = {} has no place on a logarithmic axis; take log: true from {}",
-                  figure.name, axis, value, axis));
+      fmt::format(
+          "figure {}: {} = {} has no position on a logarithmic axis; take log: true from {}",
+          figure.name, axis, value, axis));
 }
 
 /// To the ends that the spec gives.
@@ -52,11 +53,9 @@ Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const
   const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
   if (axis.logarithmic) require_positive(shown.low, name, figure);
   if (shown.low >= shown.high) {
-    throw ConfigError(
-        "invalid-range",
-        fmt::format(
-            "figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
-            figure.name, name, shown.low, shown.high));
+    throw ConfigError("invalid-range", fmt::format("figure {}: {} is shown from {} to {}, where "
+                                                   "there are no points; change its from and to",
+                                                   figure.name, name, shown.low, shown.high));
   }
   return shown;
 }

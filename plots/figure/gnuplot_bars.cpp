@@ -45,8 +45,9 @@ std::pair<double, double> range_of_bars(const Figure& figure) {
   if (low < high) return {low, high};
   throw ConfigError(
       "invalid-range",
-      fmt::format("figure {}: y is shown from {} to {}, where nothing lies; change its from and to",
-                  figure.name, low, high));
+      fmt::format(
+          "figure {}: y is shown from {} to {}, where there are no points; change its from and to",
+          figure.name, low, high));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ short.txt has 1 line, expected those of ref.txt, 2
 [exit 2]
 
 $ : > empty.txt; rethink score bleu --ref empty.txt --hyp empty.txt
-empty.txt: is empty; expected a right translation in each line
+empty.txt: is empty; expected a reference translation in each line
 [exit 2]
 
 $ rethink score bleu --ref ref.txt --hyp empty.txt

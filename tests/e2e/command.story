@@ -114,7 +114,7 @@ stages:
 $ rethink run bad.yaml --store bad >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, t.state, t.message from trial t join sweep_trial s on s.trial = t.id order by how" --store bad --format csv
 how,state,message
 code,failed,sh: exit code 3: no such file
-later,failed,"exit code 75, which says that it goes on later, but nobody told it to stop"
+later,failed,"exit code 75, which means that the program stopped and goes on later, but nothing had asked it to stop"
 nan,diverged,<any>
 nothing,failed,"ended without dev/acc: `metrics` asks for it, and it reported none"
 wrong,failed,<any>

@@ -30,14 +30,14 @@ $ rethink run faults.yaml --quiet 2>/dev/null; rethink query "select t.configura
 does,state,said
 children,done,"the program ended and left 2 of its processes, which were killed"
 crlf,done,
-escape,failed,"'metric' is no name: it has an @ or a control character: {""metric"": ""dev/\u001b[31m"", ""step"": 1, ""value"": 1}"
-garbage,done,"event: not valid JSON <any>: \xff\x01\x1b[31m<any>...; it is no object of JSON: [1]; 'tick' is no step, a whole number from 0 on: {""tick"": -1}"
+escape,failed,"'metric' is not a name: it has an @ or a control character: {""metric"": ""dev/\u001b[31m"", ""step"": 1, ""value"": 1}"
+garbage,done,"event: not valid JSON <any>: \xff\x01\x1b[31m<any>...; it is not a JSON object: [1]; 'tick' is not a step, a whole number from 0 on: {""tick"": -1}"
 half,done,"its last line of events has no end: {""tick"": 1"
 in_place,done,<any>the checkpoint of step 2 is not kept: <any>/work/out changed while it was copied<any>
 markup,done,
 missing,done,the checkpoint of step 1 is not kept: <any>/work/nowhere is not there
 outside,done,the artifact 'hosts' is not kept: /nowhere/hosts is no file
-replaced,failed,"said.jsonl was replaced or removed, with what stood in it; append lines to it (>>)"
+replaced,failed,"said.jsonl was replaced or removed, with the lines in it; append lines to the file (>>)"
 
 # A name with markup is text wherever it is shown.
 $ for format in latex md; do rethink query "select name, value from metric where name like '<b>%'" --format $format | grep 'x._1'; done; rethink show $(rethink query "select trial from metric where name like '<b>%'" --format csv | tail -1) | grep -F '<b>'

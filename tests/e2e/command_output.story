@@ -39,7 +39,7 @@ train,loss,3,7.0
 
 # An expression that cannot be is a mistake in the sweep.
 $ sed "s/acc={value}'/acc=({value}'/" print.yaml >wrong.yaml; rethink plan wrong.yaml
-wrong.yaml:8:23: error: 'stdout.dev/acc': 'step {step} .*acc=({value}' is no regular expression of RE2: missing ): <any>
+wrong.yaml:8:23: error: 'stdout.dev/acc': 'step {step} .*acc=({value}' is not a regular expression of RE2: missing ): <any>
       stdout: {dev/acc: 'step {step} .*acc=({value}', train/loss: '^step {step} loss={value} '}
                         ^
 [exit 2]

@@ -59,7 +59,7 @@ $ rethink run s --quiet --profile long; rethink claims c --like-last-run 2>&1 >/
 settings of the newest run of s: --profile long
 
 $ rethink table s --like-last-run --profile long
---like-last-run takes the settings of the newest run, so that --profile long has no place beside it; leave out one of them
+--like-last-run takes the settings of the newest run, so that --profile long cannot be given with it; leave out one of them
 [exit 2]
 
 $ rethink figure f --like-last-run --store empty
@@ -85,5 +85,5 @@ settings of the newest run of u: --seeds 1
 chosen</th><td class="words">t: profile long; u: --seeds 1</td></tr>
 
 $ rm -r out; rethink report s --like-last-run --set stages.train.steps=3; code=$?; [ -e out ] && echo written; exit $code
---like-last-run takes the settings of the newest run, so that --set stages.train.steps=3 has no place beside it; leave out one of them
+--like-last-run takes the settings of the newest run, so that --set stages.train.steps=3 cannot be given with it; leave out one of them
 [exit 2]

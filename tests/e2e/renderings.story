@@ -432,5 +432,5 @@ rethink retry rates --store gone
 
 # Two documents after each other are none.
 $ rethink table rates rates --format json
---format json: got 2 tables, but one after the other they are no valid json; name one, or give --out FOLDER for a file of each
+{"error":"conflicting-arguments","exit":2,"message":"--format json: got 2 tables, but one after the other they are no valid json; name one, or give --out FOLDER for a file of each"}
 [exit 2]

@@ -26,7 +26,7 @@ rethink plan: unrecognised option '--p'; did you mean '--profile' or '--path'?; 
 [exit 2]
 
 $ rethink --sto elsewhere plan bet/diag_discount
-rethink: got '--sto' where a command is expected; before the command only --store, --data, --path, --out and --quiet may stand; `rethink --help` lists the commands
+rethink: got '--sto' where a command is expected; before the command only --store, --data, --path, --out and --quiet may be given; `rethink --help` lists the commands
 [exit 2]
 
 $ rethink --store elsewhere --help | head -n 1

@@ -132,10 +132,9 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   queue_order(given["priority"].as<std::string>());  // a mistake also without a driver
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
-    throw ConfigError(
-        "unsupported-executor",
-        "--executor slurm is not part of this version; expected local: run this command on the "
-        "machine that shall do the work");
+    throw ConfigError("unsupported-executor",
+                      "--executor slurm is not part of this version; expected local: run this "
+                      "command on the machine that is to run the trials");
   }
   if (executor != "local")
     throw ConfigError("invalid-argument",

@@ -225,7 +225,7 @@ class Rm : public Command {
     for (const std::string& trial : removal.trials) {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
         throw ConfigError("trial-running",
-                          fmt::format("trial {} is being worked on; cancel it first: {}", trial,
+                          fmt::format("trial {} is running; cancel it first: {}", trial,
                                       store_command("cancel " + trial, context.store)));
       }
       const std::string linked = linked_part(trial_folder(context.store, trial));

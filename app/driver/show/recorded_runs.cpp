@@ -81,8 +81,7 @@ void require_no_settings_beside_last_run(const po::variables_map& given) {
   if (!own.empty()) {
     throw ConfigError("conflicting-arguments",
                       fmt::format("--like-last-run takes the settings of the newest run, so that{} "
-                                  "has no place beside it; "
-                                  "leave out one of them",
+                                  "cannot be given with it; leave out one of them",
                                   own));
   }
 }

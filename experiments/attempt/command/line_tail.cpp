@@ -38,11 +38,12 @@ void LineTail::require_same_file() const {
   if (!is_there || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev)
     throw TrialError(
         "file-changed",
-        fmt::format("{} was replaced or removed, with what stood in it; append lines to it (>>)",
-                    file_.filename().string()));
+        fmt::format(
+            "{} was replaced or removed, with the lines in it; append lines to the file (>>)",
+            file_.filename().string()));
   if (static_cast<uint64_t>(ours.st_size) < offset_)
     throw TrialError("file-changed",
-                     fmt::format("{} was cut, with what stood in it; append lines to it (>>)",
+                     fmt::format("{} was cut, with the lines in it; append lines to the file (>>)",
                                  file_.filename().string()));
 }
 

@@ -21,15 +21,13 @@ void visit_parts(const std::string& word, const std::function<void(const std::st
     } else if (c == '{') {
       const size_t end = word.find('}', at);
       if (end == std::string::npos)
-        throw ConfigError(
-            "invalid-placeholder",
-            fmt::format("'{}' has a {{ that no }} closes; a brace of its own is {{{{", word));
+        throw ConfigError("invalid-placeholder",
+                          fmt::format("'{}' has a {{ without }}; write {{{{ for a brace", word));
       name(word.substr(at + 1, end - at - 1));
       at = end;
     } else if (c == '}') {
-      throw ConfigError(
-          "invalid-placeholder",
-          fmt::format("'{}' has a }} that no {{ opens; a brace of its own is }}}}", word));
+      throw ConfigError("invalid-placeholder",
+                        fmt::format("'{}' has a }} without {{; write }}}} for a brace", word));
     } else {
       text(std::string(1, c));
     }

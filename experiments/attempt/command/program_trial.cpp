@@ -232,7 +232,7 @@ void ProgramTrial::prepare_folders() {
               snapshot.string()));
   } else {
     throw TrialError("code-missing",
-                     fmt::format("{} is gone: run the sweep again, which keeps its code there",
+                     fmt::format("{} is missing: run the sweep again, which copies the code there",
                                  snapshot.string()));
   }
   std::filesystem::create_directory(scratch_);
@@ -356,7 +356,7 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
           : known->second(dot == std::string::npos ? "" : placeholder.substr(dot + 1));
   if (!value)
     throw ConfigError("unknown-placeholder",
-                      fmt::format("run: nothing is called {{{}}}", placeholder));
+                      fmt::format("run: there is no placeholder {{{}}}", placeholder));
   return *value;
 }
 
@@ -723,10 +723,11 @@ JobOutcome ProgramTrial::outcome(int status) {
   if (was_stopped_ && !(is_done_ && ended_well)) return JobOutcome::interrupted;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kGoesOnLater)
     throw TrialError("program-failed",
-                     "exit code 75, which says that it goes on later, but nobody told it to stop");
+                     "exit code 75, which means that the program stopped and goes on later, but "
+                     "nothing had asked it to stop");
   if (oom_.was_oom(status))
     throw OutOfMemoryError("out-of-memory",
-                           fmt::format("{} was killed for want of memory", options_.run[0]));
+                           fmt::format("{} was killed because memory ran out", options_.run[0]));
   if (WIFSIGNALED(status) && outcome_of(status, false) == AttemptOutcome::killed)
     throw KilledError("program-killed",
                       fmt::format("{}: ended by {}", options_.run[0], how_ended(status)));

@@ -43,7 +43,7 @@ double number_of(const Json& value) {
   if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (value == "Infinity") return std::numeric_limits<double>::infinity();
   if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
-  if (!value.is_number()) throw ConfigError("invalid-report", "'value' is no number");
+  if (!value.is_number()) throw ConfigError("invalid-report", "'value' is not a number");
   return value.get<double>();
 }
 
@@ -52,13 +52,13 @@ int64_t step_of(const Json& value, const char* key) {
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!(number >= 0 && number <= kMost) || std::trunc(number) != number)
     throw ConfigError("invalid-report",
-                      fmt::format("'{}' is no step, a whole number from 0 on", key));
+                      fmt::format("'{}' is not a step, a whole number from 0 on", key));
   return static_cast<int64_t>(number);
 }
 
 std::string text_of(const Json& value, const char* key) {
   if (!value.is_string() || value.get<std::string>().empty())
-    throw ConfigError("invalid-report", fmt::format("'{}' is no text", key));
+    throw ConfigError("invalid-report", fmt::format("'{}' is not text", key));
   return value;
 }
 
@@ -67,7 +67,7 @@ std::string name_of(const Json& value, const char* key) {
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < 0x20 || c == '@' || c == 0x7f)
       throw ConfigError("invalid-report",
-                        fmt::format("'{}' is no name: it has an @ or a control character", key));
+                        fmt::format("'{}' is not a name: it has an @ or a control character", key));
   }
   if (name.size() > kMostName)
     throw ConfigError("invalid-report", fmt::format("'{}' has {} bytes, expected at most {}", key,
@@ -86,12 +86,12 @@ SaidEnvironment environment_of(const Json& facts) {
   if (!facts.is_object() || facts.size() > kMostFacts)
     throw ConfigError(
         "invalid-report",
-        fmt::format("'environment' is no object of at most {} names and values", kMostFacts));
+        fmt::format("'environment' is not an object of at most {} names and values", kMostFacts));
   SaidEnvironment environment;
   for (const auto& [name, value] : facts.items()) {
     if (value.is_structured())
       throw ConfigError("invalid-report",
-                        fmt::format("'environment': the value of '{}' is no text", name));
+                        fmt::format("'environment': the value of '{}' is not text", name));
     environment.facts[name_of(name, "environment")] =
         value.is_string() ? value.get<std::string>() : value.dump();
   }
@@ -99,7 +99,7 @@ SaidEnvironment environment_of(const Json& facts) {
 }
 
 SaidOutside outside_of(const Json& files) {
-  if (!files.is_array()) throw ConfigError("invalid-report", "'outside' is no list of files");
+  if (!files.is_array()) throw ConfigError("invalid-report", "'outside' is not a list of files");
   SaidOutside outside;
   for (const Json& file : files) outside.files.push_back(text_of(file, "outside"));
   return outside;
@@ -134,10 +134,9 @@ SaidLine said_by(const Json& line) {
   if (line.contains("environment")) return environment_of(line.at("environment"));
   if (line.contains("outside")) return outside_of(line.at("outside"));
   if (line.contains("done") && line.at("done") == true) return SaidDone{};
-  throw ConfigError(
-      "invalid-report",
-      "it says nothing that is known: metric, tick, checkpoint, artifact, text, image, "
-      "environment, outside, done");
+  throw ConfigError("invalid-report",
+                    "it has no known member: metric, tick, checkpoint, artifact, text, image, "
+                    "environment, outside, done");
 }
 
 std::string shown(const std::string& line) {
@@ -153,13 +152,13 @@ void set_metric_name(const std::string& given, SaidMetric& metric) {
   metric.name = slash == std::string::npos ? given : given.substr(slash + 1);
   if (metric.split.empty() || metric.name.empty())
     throw ConfigError("invalid-report",
-                      fmt::format("'{}' is no name of a metric, SPLIT/NAME", given));
+                      fmt::format("'{}' is not the name of a metric, SPLIT/NAME", given));
 }
 
 SaidLine said_line(const std::string& line) {
   try {
     const Json json = parse_json(with_quoted_constants(line), "event");
-    if (!json.is_object()) throw ConfigError("invalid-report", "it is no object of JSON");
+    if (!json.is_object()) throw ConfigError("invalid-report", "it is not a JSON object");
     return said_by(json);
   } catch (const ConfigError& error) {
     throw WrongLine(error.code(), fmt::format("{}: {}", error.what(), shown(line)),

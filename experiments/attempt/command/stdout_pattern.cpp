@@ -51,16 +51,17 @@ struct StdoutPattern::Expression {
 StdoutPattern::StdoutPattern(const std::string& text) {
   std::string whole = text;
   if (replace_all(whole, kValueName, kValueGroup) != 1)
-    throw ConfigError("invalid-pattern",
-                      fmt::format("'{}' has not one {{value}}, where the number stands", text));
+    throw ConfigError(
+        "invalid-pattern",
+        fmt::format("'{}': expected one {{value}}, in the place of the number", text));
   if (replace_all(whole, kStepName, kStepGroup) > 1)
     throw ConfigError("invalid-pattern",
                       fmt::format("'{}' has several {{step}}, expected at most one", text));
   expression_ = std::make_unique<Expression>(whole);
   const RE2& re2 = expression_->re2;
   if (!re2.ok())
-    throw ConfigError("invalid-pattern",
-                      fmt::format("'{}' is no regular expression of RE2: {}", text, re2.error()));
+    throw ConfigError("invalid-pattern", fmt::format("'{}' is not a regular expression of RE2: {}",
+                                                     text, re2.error()));
   value_group_ = group_called(re2, "rethink_value");
   step_group_ = group_called(re2, "rethink_step");
 }

@@ -134,7 +134,7 @@ class Select : public Job {
     throw TrialError(
         "missing-direction",
         fmt::format(
-            "the candidates do not say whether a great '{}' is good: give direction: max or min",
+            "the candidates do not say whether a larger '{}' is better: give direction: max or min",
             options_.by));
   }
 

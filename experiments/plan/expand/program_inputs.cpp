@@ -141,7 +141,7 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
       for (const std::string& name : placeholders_in(word)) {
         if (is_known(name, known, config)) continue;
         problems.add(where, "unknown-placeholder",
-                     fmt::format("nothing is called {{{}}}{}; known: {}", name,
+                     fmt::format("there is no placeholder {{{}}}{}; known: {}", name,
                                  did_you_mean(name, known), joined(known)));
       }
     } catch (const ConfigError& error) {
@@ -153,7 +153,7 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
   const Json& score = config.at("score");
   if (!score.is_null() && !config.at("metrics").contains(score.get<std::string>()))
     problems.add(place("score"), "unknown-metric",
-                 fmt::format("'score' is {}, which is none of 'metrics'", score.dump()));
+                 fmt::format("'score' is {}, expected one of 'metrics'", score.dump()));
   check_names(config, place, problems);
   check_patterns(config, place, problems);
 }
@@ -225,7 +225,7 @@ void ProgramInputs::check_patterns(const Json& config, const Place& place, Probl
         problems.add(where, "invalid-pattern",
                      fmt::format("'stdout.{}': {}", name,
                                  counts ? "has a {step}, and `step: count` counts lines"
-                                        : "has no {step}; write it where the step stands, "
+                                        : "has no {step}; write it in the place of the step, "
                                           "or `step: count` to count its lines"));
     } catch (const ConfigError& error) {
       problems.add(where, error.code(), fmt::format("'stdout.{}': {}", name, error.what()));
@@ -234,7 +234,7 @@ void ProgramInputs::check_patterns(const Json& config, const Place& place, Probl
   for (const auto& [name, what] : config.at("nan").items()) {
     if (!config.at("metrics").contains(name))
       problems.add(place("nan." + name), "unknown-metric",
-                   fmt::format("'nan': {} is none of 'metrics'", name));
+                   fmt::format("'nan': got {}, expected one of 'metrics'", name));
   }
 }
 
@@ -264,10 +264,11 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
                                "dev/{0} or test/{0}",
                                name));
     if (name.find('@') != std::string::npos)
-      problems.add(place("metrics"), "invalid-metric-name",
-                   fmt::format("metric '{}': an @ is the mark of final values, such as "
-                               "dev/acc@last; write it in another way",
-                               name));
+      problems.add(
+          place("metrics"), "invalid-metric-name",
+          fmt::format(
+              "metric '{}': @ marks final values, such as dev/acc@last; choose a name without @",
+              name));
     if (own == "score" && name != chosen)
       problems.add(place("metrics"), "invalid-metric-name",
                    fmt::format("metric '{}' has the name of the score, which is {}", name,
@@ -281,8 +282,9 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
   }
   for (const auto& [name, value] : config.at("env").items()) {
     if (name.empty() || name.find('=') != std::string::npos || name.starts_with("RETHINK_"))
-      problems.add(place("env." + name), "invalid-value",
-                   fmt::format("'env': '{}' is no name of a variable of yours", name));
+      problems.add(
+          place("env." + name), "invalid-value",
+          fmt::format("'env': '{}' is not the name of a variable that a sweep may set", name));
   }
   std::map<std::string, std::string> variables;
   for (const auto& [name, value] : config.at("data").items()) {
@@ -295,8 +297,8 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
       const auto [known, is_new] = variables.emplace(program_variable("RETHINK_DATA_", one), one);
       if (!is_new)
         problems.add(place("data." + name), "duplicate-name",
-                     fmt::format("'data': {} and {} are one variable, {}", known->second, one,
-                                 known->first));
+                     fmt::format("'data': {} and {} become the same variable, {}", known->second,
+                                 one, known->first));
     }
   }
 }

@@ -104,7 +104,7 @@ class SweepOverlay {
                                                 "retry", "limits", "keep"};
         problems_.add(entry.where, "unknown-key", [&] {
           return fmt::format(
-              "unknown key '{}' in a profile{}; options of a stage stand below "
+              "unknown key '{}' in a profile{}; options of a stage are below "
               "stages.NAME; known: {}",
               entry.key, did_you_mean(entry.key, known), joined(known));
         });

@@ -49,15 +49,14 @@ size_t place_of_target(const AttendedSentence& sentence, const std::vector<std::
   for (size_t place = 0; place < tokens.size(); ++place) {
     if (tokens[place] != sentence.target || ++found < sentence.occurrence) continue;
     if (place > 0) return place;
-    throw ConfigError(
-        "invalid-sentence",
-        fmt::format("target '{}': got the first token, before which nothing stands; expected a "
-                    "later one of: {}",
-                    sentence.target, fmt::join(tokens, " ")));
+    throw ConfigError("invalid-sentence",
+                      fmt::format("target '{}': got the first token, which has no token before it; "
+                                  "expected a later one of: {}",
+                                  sentence.target, fmt::join(tokens, " ")));
   }
   throw ConfigError(
       "invalid-sentence",
-      fmt::format("target '{}': stands {} times, expected at least {}, in: {}", sentence.target,
+      fmt::format("target '{}': is there {} times, expected at least {}, in: {}", sentence.target,
                   found, sentence.occurrence, fmt::join(tokens, " ")));
 }
 

@@ -58,9 +58,9 @@ class Marker {
     const std::vector<ByteRange> ranges =
         mention.empty() ? std::vector<ByteRange>() : ranges_of(mention, sentence_.text, begins_);
     if (ranges.empty()) {
-      throw ConfigError("invalid-sentence",
-                        fmt::format("'{}' does not stand as words of its own in \"{}\"", mention,
-                                    sentence_.text));
+      throw ConfigError(
+          "invalid-sentence",
+          fmt::format("'{}' is not there as whole words in \"{}\"", mention, sentence_.text));
     }
     for (const ByteRange& range : ranges) mark(range, entity);
   }

@@ -56,9 +56,8 @@ class TrainedLanguageModel : public TrainedDecoder {
   ReadText read(const std::string& text) override {
     ReadLine line = read_line(text, data_, dataset_->vocabulary());
     if (line.ids.size() < 2) {
-      throw ConfigError(
-          "invalid-sentence",
-          fmt::format("got \"{}\", expected a text in which a token stands before another", text));
+      throw ConfigError("invalid-sentence",
+                        fmt::format("got \"{}\", expected a text of two tokens or more", text));
     }
     std::vector<bool> known;
     for (const int32_t id : line.ids) known.push_back(id != Vocabulary::kUnknown);

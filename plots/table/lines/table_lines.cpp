@@ -45,7 +45,7 @@ void find_baselines(const TableSpec& spec, const Grid& grid, std::vector<TableRo
     } else if (!grid.narrowed()) {
       Problems().refuse(
           baseline.at, "unknown-row",
-          fmt::format("the test's baseline '{}' is no row of the table{}", baseline.text,
+          fmt::format("the test's baseline '{}' is not a row of the table{}", baseline.text,
                       did_you_mean(baseline.text, line_labels(grid.rows))));
     }
   }

@@ -278,9 +278,9 @@ TEST_F(ScoreFiles, IdsThatStandTwiceCountAsInTheOfficialScorers) {
   EXPECT_THAT(said(two, predictions),
               HasSubstr("the last question of an id counts, as in evaluate-v2.0.py"));
   expect_refused(one, write("q", R"({"a": "cat", "a": "dog"})"),
-                 "q: key 'a' stands twice in one object; expected answers by question id");
+                 "q: key 'a' is there twice in one object; expected answers by question id");
   expect_refused({"squad", "--ref", two[2], "--na-prob", write("n", R"({"b": 0.1, "b": 0.2})")},
-                 predictions, "n: key 'b' stands twice");
+                 predictions, "n: key 'b' is there twice");
 }
 
 TEST_F(ScoreFiles, SquadSaysWhichQuestionsHaveNoPrediction) {
@@ -305,8 +305,7 @@ TEST_F(ScoreFiles, SquadRefusesAThresholdOrAFileThatPartsNothing) {
   const std::string predictions = write("p", R"({"a": "cat", "b": ""})");
   expect_refused(
       {"squad", "--ref", reference, "--na-prob-thresh", "0.5"}, predictions,
-      "--na-prob-thresh: there are no probabilities that it could part; give --na-prob F "
-      "too, or leave it out");
+      "--na-prob-thresh: it needs the probabilities of --na-prob F; give both, or neither");
   expect_refused({"squad", "--ref", reference, "--na-prob", write("n", "{}")}, predictions,
                  "n: has no probability; expected one of each question");
   expect_refused({"squad", "--ref", reference, "--na-prob", write("n", R"({"a": 0, "b": 1})"),

@@ -59,7 +59,7 @@ TEST(SaidLine, IsAMetricATickACheckpointAnArtifactATextOrDone) {
 TEST(SaidLine, AnEnvironmentIsNamesAndTexts) {
   EXPECT_THAT(fault_of_line(R"({"environment": {"packages": ["a"]}})").first,
               HasSubstr("the value of 'packages' is no text"));
-  EXPECT_THAT(fault_of_line(R"({"environment": "3.11"})").first, HasSubstr("is no object"));
+  EXPECT_THAT(fault_of_line(R"({"environment": "3.11"})").first, HasSubstr("is not an object"));
   EXPECT_THAT(fault_of_line(R"({"outside": "a.py"})").first, HasSubstr("is no list"));
 }
 
@@ -87,14 +87,14 @@ TEST(SaidLine, ReadsNumbersThatAreNotFinite) {
 
 TEST(SaidLine, SaysWhatIsWrongAndWhetherAMetricIsLost) {
   EXPECT_THAT(fault_of_line(R"({"metric": "dev/acc", "step": -1, "value": 1})").first,
-              HasSubstr("'step' is no step, a whole number from 0 on"));
+              HasSubstr("'step' is not a step, a whole number from 0 on"));
   EXPECT_TRUE(fault_of_line(R"({"metric": "dev/acc", "step": 1, "value": "high"})").second);
   EXPECT_TRUE(fault_of_line(R"({"metric": "dev/acc", "step": 1, "val)").second);
   EXPECT_THAT(fault_of_line(R"({"metric": "dev/a@b", "step": 1, "value": 1})").first,
               HasSubstr("it has an @"));
   EXPECT_FALSE(fault_of_line("garbage").second);
-  EXPECT_THAT(fault_of_line(R"({"loss": 1})").first, HasSubstr("it says nothing that is known"));
-  EXPECT_THAT(fault_of_line("[1]").first, HasSubstr("no object of JSON"));
+  EXPECT_THAT(fault_of_line(R"({"loss": 1})").first, HasSubstr("it has no known member"));
+  EXPECT_THAT(fault_of_line("[1]").first, HasSubstr("not a JSON object"));
   EXPECT_LT(fault_of_line(std::string(10'000, 'x')).first.size(), 1'000u);
 }
 

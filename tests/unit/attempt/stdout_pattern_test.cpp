@@ -43,11 +43,11 @@ TEST(StdoutPattern, ReadsAnyNumber) {
 }
 
 TEST(StdoutPattern, RefusesWhatIsNoExpression) {
-  EXPECT_THAT(refusal("acc=(.*)"), HasSubstr("has not one {value}"));
-  EXPECT_THAT(refusal("{value} {value}"), HasSubstr("has not one {value}"));
+  EXPECT_THAT(refusal("acc=(.*)"), HasSubstr("expected one {value}"));
+  EXPECT_THAT(refusal("{value} {value}"), HasSubstr("expected one {value}"));
   EXPECT_THAT(refusal("{step} {step} {value}"), HasSubstr("several {step}"));
-  EXPECT_THAT(refusal("acc=({value}"), HasSubstr("is no regular expression of RE2: missing"));
-  EXPECT_THAT(refusal("(a)\\1 {value}"), HasSubstr("is no regular expression of RE2"));
+  EXPECT_THAT(refusal("acc=({value}"), HasSubstr("is not a regular expression of RE2: missing"));
+  EXPECT_THAT(refusal("(a)\\1 {value}"), HasSubstr("is not a regular expression of RE2"));
 }
 
 TEST(StdoutPattern, NeverHangs) {

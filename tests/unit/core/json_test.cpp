@@ -44,7 +44,7 @@ TEST(Json, FindsByDottedPath) {
 
 TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
   EXPECT_THAT([] { parse_json(R"({"a": 1, "a": 2})", "x.json"); },
-              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' stands twice")));
+              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' is there twice")));
   EXPECT_THAT([] { parse_json("{", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("not valid JSON at byte")));
   EXPECT_THAT([] { parse_json(std::string("{}\0{}", 5), "x.json"); },

@@ -85,7 +85,7 @@ TEST(YamlMistake, SignsThatLookLikeThoseOfYamlAreNamed) {
     EXPECT_EQ(mistake_in(meant), "") << meant;
   EXPECT_EQ(
       mistake_in("b: 3\u00a0# three\n"),
-      "a:1:4: error: got '3\u00a0# three', where a no-break space (U+00A0) stands before the #, "
+      "a:1:4: error: got '3\u00a0# three', where a no-break space (U+00A0) is before the #, "
       "so that no comment begins there; write a space instead, or put quotes around the value");
   EXPECT_EQ(mistake_in("b: 3 # a\u00a0# b\n"), "");
   EXPECT_EQ(lookalike_sign_in("steps\uff1a3"),
@@ -185,7 +185,7 @@ TEST(YamlMistake, InAFlagTheFlagIsThePlace) {
   EXPECT_EQ(said("[1e-3"), "--set x=[1e-3: error: this '[' is not closed");
   problems = {};
   EXPECT_THAT(said("{a: 1, a: 2}"),
-              AllOf(StartsWith("--set x={a: 1, a: 2}: error: key 'a' stands twice in one map"),
+              AllOf(StartsWith("--set x={a: 1, a: 2}: error: key 'a' is there twice in one map"),
                     Not(HasSubstr("line"))));
   problems = {};
   EXPECT_THAT(said("\xff"), StartsWith("--set x=\xff: error: not UTF-8 from here"));

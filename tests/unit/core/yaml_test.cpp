@@ -47,7 +47,7 @@ TEST(Yaml, KnowsNull) {
 
 TEST(Yaml, RefusesARepeatedKey) {
   EXPECT_THAT(yaml_error("a: 1\nb: {c: 1, c: 2}\n"),
-              HasSubstr("a.yaml:2:11: error: key 'c' stands twice in one map, first in line 2"));
+              HasSubstr("a.yaml:2:11: error: key 'c' is there twice in one map, first in line 2"));
 }
 
 TEST(Yaml, RefusesMergeKeysAndTags) {
@@ -74,7 +74,7 @@ TEST(Yaml, CollectsWhatLeavesTheRestReadable) {
   EXPECT_EQ(root.find("b")->find("d")->scalar, "6");
   EXPECT_EQ(root.find("e")->scalar, "7");
   EXPECT_THAT(yaml_error("a: 1\na: 2\nb: \"x\n"),
-              AllOf(HasSubstr("key 'a' stands twice"), HasSubstr("this quote is not closed")));
+              AllOf(HasSubstr("key 'a' is there twice"), HasSubstr("this quote is not closed")));
 }
 
 TEST(Yaml, SaysWhereItIsNotUtf8) {

@@ -66,7 +66,7 @@ TEST(Vocabulary, RefusesDamagedText) {
   EXPECT_THAT([] { Vocabulary::from_text("a\\x\n", "v.txt"); },
               ThrowsMessage<ConfigError>(HasSubstr("got a backslash before something else")));
   EXPECT_THAT([] { Vocabulary::from_text("a\na\n", "v.txt"); },
-              ThrowsMessage<ConfigError>(HasSubstr("token 'a' stands twice")));
+              ThrowsMessage<ConfigError>(HasSubstr("token 'a' is there twice")));
 }
 
 }  // namespace

@@ -329,7 +329,7 @@ TEST(HuggingFace, RefusesOneWeightUnderTwoNames) {
   write_folder(folder.path(), weights);
   PretrainingModel model = tiny();
   EXPECT_THAT([&] { load_huggingface(folder.path(), model); },
-              ThrowsMessage<ConfigError>(HasSubstr("are names of one weight")));
+              ThrowsMessage<ConfigError>(HasSubstr("are names of the same weight")));
 }
 
 TEST(HuggingFace, SaysWhatToDoWithWeightsOfAnotherForm) {

@@ -62,7 +62,7 @@ TEST_F(PlanErrorsTest, ChecksOptions) {
   EXPECT_THAT(error(one_stage("    data: {dataset: tyo}\n")),
               HasSubstr("unknown dataset 'tyo'; did you mean 'toy'?"));
   EXPECT_THAT(error(one_stage("    batch: 1\n    batch: 2\n")),
-              HasSubstr("key 'batch' stands twice"));
+              HasSubstr("key 'batch' is there twice"));
 }
 
 TEST_F(PlanErrorsTest, ChecksPresets) {

@@ -44,12 +44,12 @@ TEST_F(PlanSeveralErrorsTest, AMistakeInYamlHidesNoOther) {
   const std::string text =
       error(one_stage("    batch: 1\n    batch: 2\n    steps: 3\n    steps: 4\n    bach: 5\n"
                       "    <<: {note: x}\n"));
-  EXPECT_THAT(text, AllOf(HasSubstr("7:5: error: key 'batch' stands twice"),
-                          HasSubstr("9:5: error: key 'steps' stands twice"),
+  EXPECT_THAT(text, AllOf(HasSubstr("7:5: error: key 'batch' is there twice"),
+                          HasSubstr("9:5: error: key 'steps' is there twice"),
                           HasSubstr("merge keys"), HasSubstr("unknown key 'bach'")));
   write_text(folder_ / "experiments/presets/model/twice.yaml", "layers: 4\nlayers: 4\n");
   EXPECT_THAT(error(one_stage("    model: {preset: twice}\n    bach: 5\n")),
-              AllOf(HasSubstr("twice.yaml:2:1: error: key 'layers' stands twice"),
+              AllOf(HasSubstr("twice.yaml:2:1: error: key 'layers' is there twice"),
                     HasSubstr("unknown key 'bach'")));
 }
 

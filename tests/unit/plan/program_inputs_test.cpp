@@ -89,15 +89,16 @@ TEST_F(ProgramTest, IsRefusedWhereItNamesNothing) {
               HasSubstr("'run': got an empty list, expected at least one element"));
   EXPECT_THAT(
       fault("    run: [python3, \"{config.lr}\"]\n    config: {lrs: 1}\n"),
-      HasSubstr("own.yaml:6:10: error: nothing is called {config.lr}; did you mean 'config.lrs'?"));
-  EXPECT_THAT(fault("    run: [\"{seed\"]\n"), HasSubstr("that no } closes"));
+      HasSubstr(
+          "own.yaml:6:10: error: there is no placeholder {config.lr}; did you mean 'config.lrs'?"));
+  EXPECT_THAT(fault("    run: [\"{seed\"]\n"), HasSubstr("has a { without }"));
   EXPECT_THAT(
       fault("    run: [a]\n    metrics: {acc: max}\n"),
       HasSubstr("metric 'acc' has no split: write it, and report it, as dev/acc or test/acc"));
   EXPECT_THAT(fault("    run: [a]\n    metrics: {dev/acc: up}\n"),
               HasSubstr("expected one of max, min"));
   EXPECT_THAT(fault("    run: [a]\n    metrics: {dev/acc: max}\n    score: dev/f1\n"),
-              HasSubstr("'score' is \"dev/f1\", which is none of 'metrics'"));
+              HasSubstr("'score' is \"dev/f1\", expected one of 'metrics'"));
   EXPECT_THAT(fault("    run: [a]\n    data: {x: {}}\n"),
               HasSubstr("write {file: PATH}, {dir: PATH} or {name: NAME, revision: COMMIT}"));
 }
@@ -256,17 +257,17 @@ TEST_F(ProgramTest, NamesThatNoEventOrVariableCouldHaveAreRefused) {
   const auto metrics = [&](const std::string& given) {
     return fault("    run: [a]\n    metrics: {" + given + "}\n");
   };
-  EXPECT_THAT(metrics("dev/acc@5: max"), HasSubstr("an @ is the mark of final values"));
+  EXPECT_THAT(metrics("dev/acc@5: max"), HasSubstr("@ marks final values"));
   EXPECT_THAT(metrics("/acc: max"), HasSubstr("has no split"));
   EXPECT_THAT(metrics("dev/acc: max, test/acc: min"),
               HasSubstr("'acc' is better where it is max in one split"));
   EXPECT_THAT(metrics("dev/acc: max, dev/score: max"), HasSubstr("has the name of the score"));
   EXPECT_EQ(metrics("dev/score: max"), "");
   EXPECT_THAT(fault("    run: [a]\n    env: {RETHINK_EVENTS: x}\n"),
-              HasSubstr("is no name of a variable of yours"));
+              HasSubstr("is not the name of a variable that a sweep may set"));
   write_text(folder_ / "x.txt", "x");
   EXPECT_THAT(fault("    run: [a]\n    data: {a-b: {file: x.txt}, a_b: {file: x.txt}}\n"),
-              HasSubstr("a-b and a_b are one variable, RETHINK_DATA_A_B"));
+              HasSubstr("a-b and a_b become the same variable, RETHINK_DATA_A_B"));
 }
 
 TEST_F(ProgramTest, CodeMustBeNamedWhereGitDoesNotKnowTheFolder) {
@@ -328,9 +329,9 @@ TEST_F(ProgramTest, ReadsMetricsFromItsOutputByExpressions) {
   EXPECT_THAT(fault(with("    stdout: {dev/acc: 'acc={value} {step}'}\n    step: count\n")),
               HasSubstr("has a {step}, and `step: count` counts lines"));
   EXPECT_THAT(fault(with("    stdout: {dev/acc: 'acc=({value} {step}'}\n")),
-              HasSubstr("is no regular expression of RE2: missing"));
+              HasSubstr("is not a regular expression of RE2: missing"));
   EXPECT_THAT(fault(with("    nan: {dev/acc: ignore}\n")),
-              HasSubstr("'nan': dev/acc is none of 'metrics'"));
+              HasSubstr("'nan': got dev/acc, expected one of 'metrics'"));
 }
 
 TEST_F(ProgramTest, IsRefusedWhereThisMachineHasNoSuchProgram) {

@@ -476,7 +476,7 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
               HasSubstr("fixed: got '2026-02-30', expected the day"));
   EXPECT_THAT(refused("looks: {5: 0}\n"), HasSubstr("got '0', expected an alpha above 0"));
   EXPECT_THAT(refused("looks: {5: 0.01, 5.0: 0.01}\n"),
-              HasSubstr("2:8: error: looks: 5 seeds stand there twice"));
+              HasSubstr("2:8: error: looks: 5 seeds are there twice"));
   EXPECT_THAT(refused("fixed: soon\n"), HasSubstr("2:8: error: fixed: got 'soon'"));
   EXPECT_THAT(refused(kTwoLooks + "last_look: {example/scores: {COLA: 5}}\n"),
               HasSubstr("3:30: error: last_look: no claim on table example/scores is on a column "
@@ -487,7 +487,7 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
               HasSubstr("2:18: error: basis.verdict: expected what its weights began from"));
   EXPECT_THAT(refused("", "loks: 5, " + kBetter), HasSubstr("did you mean 'looks'?"));
   EXPECT_THAT(refused("looks: {5: 0.05}\nlast_look: 8\n"),
-              HasSubstr("the last look of 'c', 8 seeds, is none of the looks"));
+              HasSubstr("the last look of 'c', 8 seeds, is not one of `looks`"));
   EXPECT_THAT(refused(kTwoLooks + "last_look: {other: {CoLA: 5}}\n"),
               HasSubstr("last_look: no claim of this file is on a table 'other'"));
   EXPECT_THAT(refused("", kBetter + ", gate: arms"),

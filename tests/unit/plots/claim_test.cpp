@@ -536,7 +536,7 @@ TEST(Claim, OverHeadsComparesWithANumber) {
   EXPECT_THAT([] { claim_of("test: better, row: Star, than_value: 0"); },
               ThrowsMessage<ConfigError>(HasSubstr("than_value goes with over: heads")));
   EXPECT_THAT([&] { claim_of(above + "0, than: dense"); },
-              ThrowsMessage<ConfigError>(HasSubstr("than_value is in place of than")));
+              ThrowsMessage<ConfigError>(HasSubstr("than_value replaces than")));
 }
 
 TEST(Claim, NeedsADirectionToCallSomethingBetter) {

@@ -302,7 +302,7 @@ TEST(Table, RefusesABaselineThatIsNoRow) {
         table_of(with(kExampleSpec, "baseline: dense", "baseline: dence"), example_plans(), {});
       },
       refuses_once(
-          "spec.yaml:10:18: error: the test's baseline 'dence' is no row of the table; did "
+          "spec.yaml:10:18: error: the test's baseline 'dence' is not a row of the table; did "
           "you mean 'dense'?"));
 }
 

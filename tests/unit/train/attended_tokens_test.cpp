@@ -190,14 +190,14 @@ TEST_F(AttendedTokens, RefuseWhatCannotBePredicted) {
   EXPECT_THAT(
       analyzing({{"text", "the cat saw"}, {"target", "dog"}}),
       ThrowsMessage<ConfigError>(HasSubstr(
-          "analysis.sentences: number 1: target 'dog': stands 0 times, expected at least 1, "
+          "analysis.sentences: number 1: target 'dog': is there 0 times, expected at least 1, "
           "in: <start> the cat saw")));
   EXPECT_THAT(analyzing({{"text", "the cat saw the"}, {"target", "the"}, {"occurrence", 3}}),
-              ThrowsMessage<ConfigError>(HasSubstr("stands 2 times, expected at least 3")));
+              ThrowsMessage<ConfigError>(HasSubstr("is there 2 times, expected at least 3")));
   EXPECT_THAT(analyzing({{"text", "the cat"}, {"target", "<start>"}}),
-              ThrowsMessage<ConfigError>(HasSubstr("before which nothing stands")));
+              ThrowsMessage<ConfigError>(HasSubstr("which has no token before it")));
   EXPECT_THAT(analyzing({{"text", " "}}),
-              ThrowsMessage<ConfigError>(HasSubstr("a token stands before another")));
+              ThrowsMessage<ConfigError>(HasSubstr("a text of two tokens or more")));
   EXPECT_THAT(analyzing({{"text", "a b c d e f g h i j k l m"}}),
               ThrowsMessage<ConfigError>(HasSubstr("got 13 tokens, expected at most 12")));
 }

@@ -74,8 +74,8 @@ TEST(MarkedSentence, RefusesWhatDoesNotStandThereAndWordsOfTwo) {
     return [entities] { marked_tokens({"the writer of doctors", entities}, some_pieces()); };
   };
   EXPECT_THAT(marked({{"doctor", {}}}),
-              ThrowsMessage<ConfigError>(HasSubstr("'doctor' does not stand as words of its own")));
-  EXPECT_THAT(marked({{"", {}}}), ThrowsMessage<ConfigError>(HasSubstr("'' does not stand")));
+              ThrowsMessage<ConfigError>(HasSubstr("'doctor' is not there as whole words")));
+  EXPECT_THAT(marked({{"", {}}}), ThrowsMessage<ConfigError>(HasSubstr("'' is not there")));
   EXPECT_THAT(marked({{"writer", {}}, {"person", {"the writer"}}}),
               ThrowsMessage<ConfigError>(HasSubstr("'writer' and 'person' share a word")));
 }

@@ -170,7 +170,7 @@ class Bleu : public FileScorer {
     const std::vector<std::string> truth = read_lines(reference), predicted = read_lines(file);
     if (truth.empty())
       throw ConfigError("empty-file",
-                        reference + ": is empty; expected a right translation in each line");
+                        reference + ": is empty; expected a reference translation in each line");
     if (predicted.empty()) {
       throw ConfigError(
           "empty-file",

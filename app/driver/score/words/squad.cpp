@@ -152,8 +152,7 @@ void require_fit(const po::variables_map& given, const SquadReference& gold,
   if (given.count("na-prob-thresh") && !has_probabilities) {
     throw ConfigError(
         "missing-argument",
-        "--na-prob-thresh: there are no probabilities that it could part; give --na-prob F too, or "
-        "leave it out");
+        "--na-prob-thresh: it needs the probabilities of --na-prob F; give both, or neither");
   }
   if (has_probabilities && !gold.is_version_2) {
     throw ConfigError(

@@ -1,0 +1,35 @@
+# Errors have codes. With --format json, a command that fails prints them on standard error.
+=== bad.yaml
+sweep: bad
+seeds: [0]
+stages:
+  train: {job: noop, stepz: 4, sleep_ms: many}
+===
+$ rethink plan bad.yaml --format json > plan.json 2> error.json; echo exit $?; cat plan.json; python3 -c "import json; error = json.load(open('error.json')); print(error['error'], error['exit']); [print(one['file'], one['line'], one['column'], one['error']) for one in error['problems']]"
+exit 2
+unknown-key 2
+bad.yaml 4 22 unknown-key
+bad.yaml 4 42 invalid-value
+
+# The message is the same as without --format json.
+$ rethink plan bad.yaml 2> error.txt; python3 -c "import json; print(json.load(open('error.json'))['message'] + '\n' == open('error.txt').read())"
+True
+
+$ rethink show 0123 --format json --store none
+{"error":"no-store",<any>
+[exit 2]
+
+# A failed attempt has the code of its error in its events and in the database.
+=== fails.yaml
+sweep: fails
+seeds: [0]
+stages:
+  train: {job: noop, steps: 3, fail_at: 2}
+===
+$ rethink run fails.yaml --quiet 2>/dev/null; echo exit $?; grep -ho '"error":"[a-z-]*"' store/trials/*/attempt-1/events.jsonl
+exit 1
+"error":"test-failure"
+
+$ rethink query "select distinct json_extract(facts, '$.error') as error from attempt" --format csv
+error
+test-failure
