@@ -22,6 +22,19 @@ inline std::string error_code_of(const std::function<void()>& call) {
   return "";
 }
 
+/// The codes of all mistakes in the files that `call` reads, or the code of another error that is thrown.
+inline std::vector<std::string> error_codes_of(const std::function<void()>& call) {
+  std::vector<std::string> codes;
+  try {
+    call();
+  } catch (const ProblemsError& error) {
+    for (const Problem& problem : error.problems) codes.emplace_back(problem.code.text());
+  } catch (const Error& error) {
+    codes.emplace_back(error.code().text());
+  }
+  return codes;
+}
+
 /// "LINE:COLUMN CODE" of each mistake in the file that `call` reads.
 inline std::vector<std::string> mistakes_of(const std::function<void()>& call) {
   std::vector<std::string> mistakes;

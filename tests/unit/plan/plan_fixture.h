@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/plan/plan.h"
+#include "tests/support/error_codes.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/plan/sample_schema.h"
 
@@ -50,6 +51,15 @@ class PlanFixture : public ::testing::Test {
     return "";
   }
   std::string error(const std::string& text) { return error(text, choices_); }
+
+  /// The codes of the mistakes that planning `text` reports.
+  std::vector<std::string> codes(const std::string& text) {
+    return error_codes_of([&] { plan(text, choices_); });
+  }
+  /// The same with their places: "LINE:COLUMN CODE".
+  std::vector<std::string> mistakes(const std::string& text) {
+    return mistakes_of([&] { plan(text, choices_); });
+  }
 
   static std::vector<std::string> ids(const Plan& plan) {
     std::vector<std::string> all;
