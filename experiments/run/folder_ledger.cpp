@@ -1,146 +1,22 @@
 #include "experiments/run/folder_ledger.h"
 
 #include <fmt/format.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
-#include <fstream>
-#include <set>
 
-#include "core/format/attempt_end.h"
-#include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
-#include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
-#include "core/system/process.h"
-#include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_files.h"
+#include "experiments/run/attempt_endings.h"
 #include "experiments/run/slots.h"
-#include "results/folders/stored_trial.h"
 #include "results/query/known_trials.h"
 #include "results/query/run_query.h"
 #include "results/store/ingest.h"
 
 namespace rethink {
-namespace {
-
-/// What an attempt says of itself in its events.
-struct Said {
-  std::optional<int64_t> resume_step;  // none: it ended before it began
-  std::set<int64_t> damaged;           // steps of checkpoints that it could not read
-  std::optional<AttemptOutcome> outcome;
-  std::string message;
-};
-
-Said said_by(const TrialFolder& folder, int64_t number) {
-  Said said;
-  if (number == 0 || !std::filesystem::exists(folder.events(number))) return said;
-  read_events(folder.events(number), 0, [&](const Json& event) {
-    const std::string kind = event.at("event");
-    if (kind == "start") {
-      said.resume_step = resume_step_of(event);
-      said.damaged = event.value("damaged", said.damaged);
-    }
-    if (kind != "end") return;
-    said.outcome = attempt_outcome_named(event.at("outcome"));
-    said.message = event.value("message", "");
-  });
-  return said;
-}
-
-/// By the folder, not by the attempt's own words: it may have been killed between the checkpoint
-/// and its event.
-bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
-  if (!said.resume_step) return false;
-  const std::vector<Checkpoint> all = checkpoints_in(folder.checkpoints());
-  return std::ranges::any_of(all, [&](const Checkpoint& checkpoint) {
-    return checkpoint.step > *said.resume_step && !said.damaged.count(checkpoint.step);
-  });
-}
-
-int64_t last_attempt(const TrialFolder& folder) {
-  const std::vector<int64_t> numbers = folder.attempts();
-  return numbers.empty() ? 0 : numbers.back();
-}
-
-/// Whether a driver has taken in how the attempt ended. The running one then has no folder yet.
-bool is_over(const TrialFolder& folder, int64_t attempt) {
-  return std::filesystem::exists(folder.end(attempt)) || was_set_aside(folder, attempt);
-}
-
-/// `unwritten`: the file or folder in which the attempt would have said why it ended.
-std::string how_it_ended(const Ending& ending, MachineFault fault,
-                         const std::filesystem::path& unwritten) {
-  if (!ending.message.empty()) return ending.message;
-  if (fault == MachineFault::resources)
-    return "cannot start a thread or open a file: a limit on threads (ulimit -u), files (-n) or "
-           "memory (-v)";
-  if (fault == MachineFault::disk)
-    return unwritten.string() + ": cannot write: the disk failed; the trial's log may say more";
-  if (fault == MachineFault::disk_full) {
-    return unwritten.string() +
-           ": cannot write: the disk is full, or a quota or a limit on file sizes (ulimit -f) is "
-           "reached; make room and run the same command again";
-  }
-  if (ending.driver_gone) return "its driver ended first";
-  if (ending.zygote_gone) return "its zygote ended first";
-  if (!ending.status_known) return "its process is gone";
-  if (ending.oom_killed)
-    return "killed by the system for want of memory; run fewer at once (--slots)";
-  return fmt::format("ended {} {}", WIFSIGNALED(ending.status) ? "by" : "with",
-                     how_ended(ending.status));
-}
-
-/// libgomp ends the process by itself when it cannot make a thread: with code 1, which
-/// no worker uses, and the reason in the log.
-bool lacked_threads(int status, const std::filesystem::path& log) {
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 1) return false;
-  std::ifstream lines(log);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find("libgomp: Thread creation failed") != std::string::npos) return true;
-  }
-  return false;
-}
-
-/// Whether the attempt that has just ended wrote the result that is there.
-bool has_written_it(const Ending& ending) {
-  return ending.status_known && ending.status == 0;
-}
-
-/// As the view `runs` chooses it (results/database/schema.cpp).
-void take_score(const Json& result, EndedAttempt& left) {
-  const Json metrics = result.value("metrics", Json::object());
-  for (const char* split : {"test", "dev"}) {
-    for (const char* name : {"score@last", "score"}) {
-      const auto value = metrics.find(fmt::format("{}/{}", split, name));
-      if (left.score || value == metrics.end() || !value->is_number()) continue;
-      left.score = value->get<double>();
-      left.score_split = split;
-    }
-  }
-}
-
-void take_choice(const Json& result, EndedAttempt& left) {
-  const auto selected = result.find("selected");
-  if (selected == result.end()) return;
-  std::vector<std::string> labels;
-  for (const Json& label : selected->at("labels")) {
-    labels.push_back(label.at("axis").get<std::string>() + "=" +
-                     label.at("value").get<std::string>());
-  }
-  left.chosen = fmt::format("{} ({} {:.6g})", joined(labels, " "), selected->value("by", "score"),
-                            selected->at("score").get<double>());
-  const int64_t tied = selected->value("tied", 1);
-  if (tied > 1)
-    left.chosen += fmt::format(", the first in the sweep's order of {} that are equal", tied);
-}
-
-}  // namespace
 
 FolderLedger::FolderLedger(std::filesystem::path store, Store& index, const StoreLock* lock)
     : store_(std::move(store)),
@@ -190,12 +66,7 @@ double FolderLedger::seconds_before(const std::string& trial) {
 double FolderLedger::seconds_of_last(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   const int64_t number = last_attempt(folder);
-  if (number == 0) return 0;
-  // Its lock was signed when it began and the events were written last when it ended.
-  std::error_code missing;
-  const auto begun = std::filesystem::last_write_time(folder.lock(), missing);
-  const auto ended = std::filesystem::last_write_time(folder.events(number), missing);
-  return missing ? 0 : std::max(0.0, std::chrono::duration<double>(ended - begun).count());
+  return number == 0 ? 0 : seconds_of(folder, number);
 }
 
 Progress FolderLedger::progress(const std::string& trial) {
@@ -225,34 +96,6 @@ Progress FolderLedger::progress(const std::string& trial) {
   return progress;
 }
 
-EndedAttempt FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& result,
-                                           bool events_good, const Ending& ending) {
-  // What an attempt that ended well has just written is its own fault: free of charge it would be
-  // repeated for ever.
-  const bool is_its_own = has_written_it(ending);
-  EndedAttempt left;
-  if (!result.is_sound()) {
-    remove_damaged_result(folder);
-    left.free = !is_its_own;
-    left.message =
-        fmt::format("its result.json is damaged ({}); the trial runs again", result.damage);
-    return left;
-  }
-  if (!events_good || !index_.result_reached(folder.path())) {
-    // Without all its events a result cannot be trusted; the trial runs again and must come to the
-    // same.
-    run_again(folder);
-    left.free = !is_its_own;
-    left.message = "its events are damaged; the trial runs again";
-    return left;
-  }
-  left.outcome = attempt_outcome_named(result.object.at("outcome"));
-  if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
-  take_score(result.object, left);
-  take_choice(result.object, left);
-  return left;
-}
-
 EndedAttempt FolderLedger::close(const std::string& trial, const Ending& ending) {
   const TrialFolder folder(store_, trial);
   read_.erase(trial);
@@ -262,11 +105,12 @@ EndedAttempt FolderLedger::close(const std::string& trial, const Ending& ending)
   // A result that was there before may be one that `db rebuild` found not to fit its events.
   if (const auto result = has_written_it(ending) ? stored_result(folder.result())
                                                  : proved_result(folder.result())) {
-    EndedAttempt left = done_or_damaged(folder, *result, events_good, ending);
+    EndedAttempt left =
+        judge_result(folder, *result, events_good && index_.result_reached(folder.path()), ending);
     left.warnings = warnings_of_last(trial, folder);
     return left;
   }
-  EndedAttempt left = judge(folder, ending);
+  EndedAttempt left = judge_without_result(folder, last_attempt(folder), ending);
   left.warnings = warnings_of_last(trial, folder);
   return left;
 }
@@ -294,80 +138,14 @@ std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial
   return warnings;
 }
 
-EndedAttempt FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
-  const int64_t number = last_attempt(folder);
-  // A process that never got as far as an attempt of its own: the last one is another's.
-  const bool is_anothers = number > 0 && std::filesystem::exists(folder.end(number));
-  const Said said = is_anothers ? Said{} : said_by(folder, number);
-  EndedAttempt left;
-  if (ending.status_known) left.fault = fault_of(ending.status);
-  if (!is_anothers && ending.status_known && lacked_threads(ending.status, folder.log(number)))
-    left.fault = MachineFault::resources;
-  if (ending.refused) left.fault = MachineFault::resources;
-  if (ending.ordered) {
-    left.outcome = *ending.ordered;
-  } else if (left.fault == MachineFault::resources) {
-    left.outcome = AttemptOutcome::lost;
-  } else if (ending.status_known) {
-    left.outcome = outcome_of(ending.status, ending.oom_killed);
-  } else {
-    left.outcome = said.outcome.value_or(AttemptOutcome::lost);
-  }
-  // An exit code of success without a result would be a bug of ours; to run again is safe.
-  if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
-    left.outcome = AttemptOutcome::lost;
-  }
-  const bool lost_its_gpu = !ending.lost_gpu.empty() &&
-                            left.outcome != AttemptOutcome::interrupted &&
-                            left.outcome != AttemptOutcome::fenced;
-  if (lost_its_gpu) left.outcome = AttemptOutcome::lost;
-  left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, said);
-  const bool is_told = said.message.empty() || left.outcome == AttemptOutcome::timeout;
-  const std::filesystem::path unwritten =
-      is_anothers || number == 0 ? folder.path() : folder.events(number);
-  left.message = is_told ? how_it_ended(ending, left.fault, unwritten) : said.message;
-  if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
-    left.message = "stopped";
-  if (lost_its_gpu) {
-    left.message = fmt::format("{} no longer answers (`nvidia-smi` and `dmesg` tell more): {}",
-                               ending.lost_gpu, left.message);
-  }
-  const bool ended_with_others = lost_its_gpu || (left.outcome == AttemptOutcome::lost &&
-                                                  (ending.driver_gone || ending.zygote_gone));
-  left.free = left.fault != MachineFault::none || ended_with_others ||
-              left.outcome == AttemptOutcome::interrupted || left.outcome == AttemptOutcome::fenced;
-  return left;
-}
-
 void FolderLedger::seal(const std::string& trial, const EndedAttempt& left, const Ending& ending,
                         TrialState after) {
   const TrialFolder folder(store_, trial);
-  // The decision comes before the ending that led to it: a driver killed in between must not decide
-  // again.
-  if (after == TrialState::failed || after == TrialState::cancelled) {
-    write_trial_state(folder.path(), after, left.message);
-    kill_point("after_trial_state");
-  }
   const int64_t number = last_attempt(folder);
-  const bool says_it_itself =
-      left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged;
-  if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return;
-  if (std::filesystem::exists(folder.end(number)))
-    return;  // this process never got as far as an attempt
-  // Somebody works on it after all, or did until just now: how it ends is theirs to say.
-  if (is_being_worked_on(folder) || std::filesystem::exists(folder.result())) return;
-  AttemptEnd end;
-  end.outcome = left.outcome;
-  end.message = left.message;
-  if (ending.status_known) end.status = ending.status;
-  end.seconds = ending.seconds;
-  end.new_checkpoint = left.new_checkpoint;
-  end.charged = is_charged(left.outcome, left.new_checkpoint, left.free);
-  kill_point("before_attempt_end");
-  write_attempt_end(folder.attempt(number), end);
-  kill_point("after_attempt_end");
+  const auto end = write_ending(folder, number, left, ending, after);
+  if (!end) return;
   begin();
-  index_.put_attempt({trial, number, left.outcome, left.message, end.facts()});
+  index_.put_attempt({trial, number, left.outcome, left.message, end->facts()});
 }
 
 void FolderLedger::record(const std::string& trial, TrialState state, const std::string& message) {

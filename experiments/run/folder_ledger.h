@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "experiments/run/attempt_history.h"
 #include "experiments/run/ledger.h"
@@ -47,10 +46,7 @@ class FolderLedger : public Ledger {
   };
   void begin();
   bool ingest(const std::string& trial);
-  EndedAttempt judge(const TrialFolder& folder, const Ending& ending);
   std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
-  EndedAttempt done_or_damaged(const TrialFolder& folder, const StoredJson& result,
-                               bool events_good, const Ending& ending);
 
   std::filesystem::path store_;
   Store& index_;
