@@ -15,7 +15,7 @@ namespace rethink {
 
 enum class ColumnType { int64, boolean };
 
-/// One tensor of a batch; the bytes belong to whoever allocated them.
+/// One tensor of a batch. The allocator owns the bytes.
 struct Column {
   std::string name;
   ColumnType type;
@@ -27,7 +27,7 @@ using Columns = std::vector<Column>;
 /// Memory for a column of this size; the trainer hands out pinned memory on a GPU.
 using ColumnAllocator = std::function<std::span<std::byte>(const std::string& name, size_t bytes)>;
 
-/// Adds columns, and hands out their memory, whose values are any.
+/// Adds columns and returns their memory, with undefined values.
 class ColumnMaker {
  public:
   explicit ColumnMaker(const ColumnAllocator& allocate) : allocate_(allocate) {}
@@ -53,20 +53,21 @@ struct BatchingOptions {
 /// Tokens of each sequence.
 std::vector<uint32_t> lengths_of(const TokenSequences& sequences);
 
-/// The batches of one epoch, as indices of sequences: a pure function of its arguments, so that a
-/// resume needs only (epoch, cursor). Every sequence stands in exactly one batch; the last may be
-/// smaller.
+/// Returns the batches of one epoch as indices of sequences. It is a pure function of its
+/// arguments, so that a resume needs only (epoch, cursor). Every sequence is in exactly one batch;
+/// the last batch may be smaller.
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch);
-/// The same of sequences of which only the lengths are known.
+/// Returns the same for sequences with known lengths only.
 std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengths,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch);
 
-/// Batches of like length, of at most `max_tokens` with their padding: sequences sorted by length,
-/// equal ones and the batches themselves in an order drawn for the epoch where `shuffle`. A longer
-/// sequence is a batch by itself. How many there are is the same in every epoch.
+/// Returns batches of similar lengths, with at most `max_tokens` tokens including padding.
+/// Sequences are sorted by length; with `shuffle`, equal sequences and the batches are in an order
+/// drawn for the epoch. A longer sequence is a batch of its own. The number of batches is the same
+/// in every epoch.
 std::vector<std::vector<uint32_t>> token_batches(std::span<const uint32_t> lengths,
                                                  int64_t max_tokens, bool shuffle, uint64_t seed,
                                                  int64_t epoch);
@@ -76,31 +77,32 @@ inline int64_t num_batches(size_t sequences, const BatchingOptions& options) {
   return (static_cast<int64_t>(sequences) + options.batch - 1) / options.batch;
 }
 
-/// What an encoder reads: source_ids i64 [B,S] and source_keep bool [B,S]; S = the longest sequence.
+/// Returns the input of an encoder: source_ids i64 [B,S] and source_keep bool [B,S]; S = the
+/// longest sequence.
 Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                        int32_t padding_id, const ColumnAllocator& allocate);
 
-/// Target of a position that predicts nothing.
+/// Target of a position without a prediction.
 inline constexpr int64_t kNothingToPredict = -100;
 
-/// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], kNothingToPredict behind each
-/// sequence; T = longest sequence less one.
+/// Returns the columns of next-token prediction: input_ids i64 [B,T] and targets i64 [B,T],
+/// kNothingToPredict behind each sequence; T = longest sequence minus one.
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                                int32_t padding_id, const ColumnAllocator& allocate);
 
-/// Of a position: no tree says what to look at; nothing is predicted there; what is predicted has no
-/// characters (the end symbol), so that no tree can say it.
+/// Hints of a position: no tree has a hint; there is no prediction; the predicted token has no
+/// characters (the end symbol), so that no tree can have a hint.
 inline constexpr int32_t kNoHint = -1, kNothingToHint = -2, kNoCharacters = -3;
 
-/// What a position is to look at (datasets/text/syntax_hints.h): hints i64 [B,T] as input_ids of the
-/// same sequences, kNoHint where no tree says, kNothingToHint behind each.
+/// Returns the hints of positions (datasets/text/syntax_hints.h): hints i64 [B,T] for the input_ids
+/// of the same sequences, kNoHint without a tree, kNothingToHint behind each sequence.
 Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indices,
                      const ColumnAllocator& allocate);
 
-/// The batches of one pass over a stream of `segments`, as indices of these. The stream is cut into
-/// `lanes` contiguous parts, whose lengths differ by one at most, and row r of a batch is the segment
-/// behind row r of the batch before it. Every segment stands in exactly one batch; the last one may
-/// have fewer rows, the first ones of the others.
+/// Returns the batches of one pass over a stream of `segments`, as indices of segments. The stream
+/// is cut into `lanes` contiguous parts whose lengths differ by at most one. Row r of a batch is
+/// the segment behind row r of the previous batch. Every segment is in exactly one batch. The last
+/// batch may have fewer rows, the first rows of the others.
 std::vector<std::vector<uint32_t>> lane_batches(size_t segments, int64_t lanes);
 
 }  // namespace rethink

@@ -20,7 +20,7 @@ namespace rethink {
 
 class Vocabulary;
 
-/// Sequences of one split. The spans point into shared memory and live as long as the data set.
+/// Sequences of a split. The spans point into shared memory and live as long as the data set.
 class TokenSequences {
  public:
   TokenSequences() = default;

@@ -10,24 +10,24 @@ namespace rethink {
 /// Full Unicode lower case, independent of the locale.
 std::string lower_case(std::string_view text);
 
-/// Code points of a UTF-8 text, each as its own UTF-8 string; a byte that is not UTF-8 stands
-/// alone.
+/// Returns the code points of a UTF-8 text, each as a UTF-8 string. An invalid byte is a string of
+/// its own.
 std::vector<std::string_view> characters_of(std::string_view text);
 
-/// How many characters_of there are.
+/// Returns the number of elements of characters_of().
 size_t count_characters(std::string_view text);
 
-/// Where each code point of a UTF-8 text begins, and where the text ends [bytes].
+/// Returns the positions of all code points of a UTF-8 text, and of its end [bytes].
 std::vector<size_t> code_point_begins(std::string_view text);
 
-/// What stands between white space, as Python's str.split has it (sacreBLEU's tokenizer "none").
+/// Returns the words between white space, as Python's str.split (sacreBLEU's tokenizer "none").
 std::vector<std::string> words_between_spaces(std::string_view line);
 
 /// Code points, and back; a byte that is not UTF-8 becomes U+FFFD.
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view code_points);
 
-/// Replaces each `from`, which is not empty, by `to`.
+/// Replaces each `from`, which must not be empty, by `to`.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
 /// Whether `c` is one of `characters`.

@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// Lets maps keyed by strings be asked with views.
+/// Hash that lets maps with keys of strings be searched by views.
 struct TextHash {
   using is_transparent = void;
   size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -22,19 +22,19 @@ class Vocabulary {
 
   /// Only the special tokens.
   Vocabulary() : Vocabulary(std::vector<std::string>{}) {}
-  /// Ids from kSpecials on, in the order of `tokens`. Throws ConfigError when one stands twice or
-  /// is special.
+  /// Gives ids from kSpecials on, in the order of `tokens`. Throws ConfigError for a duplicate or
+  /// special token.
   explicit Vocabulary(const std::vector<std::string>& tokens);
 
   size_t size() const { return texts_.size(); }
-  /// kUnknown when there is no such token.
+  /// Returns kUnknown for a missing token.
   int32_t id(std::string_view text) const;
   bool contains(std::string_view text) const { return ids_.find(text) != ids_.end(); }
   /// Requires: 0 <= id < size().
   const std::string& text(int32_t id) const;
 
-  /// One token a line in the order of ids, specials left out; \n, \r and \ in a token are escaped
-  /// by a backslash.
+  /// Returns one token per line in the order of ids, without special tokens.
+  /// , \r and \ in a token are escaped by a backslash.
   std::string to_text() const;
   /// Throws ConfigError "what:line: ..." when `text` is not what to_text writes.
   static Vocabulary from_text(std::string_view text, const std::string& what);
@@ -44,8 +44,8 @@ class Vocabulary {
   std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>> ids_;
 };
 
-/// Counts tokens and makes the vocabulary of the most frequent ones. Special texts that stand in
-/// the text ("<unk>") are not counted: they have their ids already.
+/// Counts tokens and makes the vocabulary of the most frequent ones. Special tokens in the text
+/// ("<unk>") are not counted, since they have their ids already.
 class VocabularyBuilder {
  public:
   /// Counts `token` and returns its provisional id: a special token's own, else kSpecials + the
@@ -55,7 +55,7 @@ class VocabularyBuilder {
   /// The `max_tokens` most frequent (0 = all), most frequent first; equally frequent ones in the
   /// order in which they were first seen.
   Vocabulary build(int64_t max_tokens) const;
-  /// i32 [provisional ids]: each one's id in `vocabulary`.
+  /// Returns i32 [provisional ids], the final id of each in `vocabulary`.
   std::vector<int32_t> final_ids(const Vocabulary& vocabulary) const;
 
  private:

@@ -31,7 +31,8 @@ struct Sheet {
   std::vector<std::pair<std::string, std::string>> footnotes;  // letter, text
 };
 
-/// The same sheet with every text on one line: labels and sentences of people's files may have tabs and lines of their own.
+/// Returns the same sheet with every text on one line, since labels and sentences of people's files
+/// may contain tabs and line ends.
 Sheet in_lines(Sheet sheet);
 
 }  // namespace rethink

@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-/// One text of a file, and where it stands.
+/// A text of a file, with its position.
 struct Word {
   std::string text;
   Position at;
@@ -33,7 +33,7 @@ using SpecPairs = std::vector<SpecPair>;
 
 std::vector<std::string> texts_of(const std::vector<Word>& words);
 
-/// Nothing is made of a spec with such a name.
+/// Error: a spec with such a name has no output.
 struct UnusableName : ConfigError {
   using ConfigError::ConfigError;
 };
@@ -41,10 +41,10 @@ struct UnusableName : ConfigError {
 /// Rows, columns, series, lines or panels that a spec lists.
 constexpr size_t kMostItems = 1'000;
 
-/// One map of a spec. Problems are collected, and values are then defaults.
+/// A map of a spec. Problems are collected, and values are then defaults.
 class SpecReader {
  public:
-  /// `what` stands in messages ("table", "column").
+  /// `what` is the map's name in messages ("table", "column").
   SpecReader(const Yaml& map, std::string what, Problems& problems);
 
   /// Null when the key is not there or null.
@@ -64,7 +64,7 @@ class SpecReader {
   std::optional<double> number(const std::string& key);
   std::optional<int64_t> integer(const std::string& key, int64_t minimum);
   bool boolean(const std::string& key, bool otherwise);
-  /// A list of scalars, or one scalar.
+  /// Returns a list of scalars, or one scalar as a list.
   std::vector<Word> words(const std::string& key) { return words(key, Null::refused); }
   /// The same of values that trials have: null is one of them.
   std::vector<Word> values(const std::string& key) { return words(key, Null::is_a_value); }
@@ -76,7 +76,7 @@ class SpecReader {
   /// Each map of a list, or one map that needs no list. Adds a problem, which shows `example`, for
   /// what is neither. Throws ConfigError for more than kMostItems.
   std::vector<const Yaml*> maps(const std::string& key, const std::string& example);
-  /// Reports the keys that were not taken and those that are required and lacking.
+  /// Reports unknown keys, and missing required keys.
   void finish();
   void problem(const Position& where, const std::string& text) {
     problems_.add(where, "invalid-value", text);
@@ -100,7 +100,7 @@ class SpecReader {
 /// not above 0.
 double read_scale(SpecReader& reader);
 
-/// The whole text as a number; none when it is not one, or not finite.
+/// Returns the whole text as a number; nothing if it is not a finite number.
 std::optional<double> parse_number(const std::string& text);
 
 }  // namespace rethink

@@ -9,7 +9,8 @@
 
 namespace rethink {
 
-/// Whether `word` means the spec `name`: "bet" all below bet/, "bet/figure3" that one.
+/// Returns whether `word` means the spec `name`: "bet" means all below bet/, "bet/figure3" that
+/// one.
 bool means_spec(const std::string& word, const std::string& name);
 
 /// The tables of which every sweep is one of these files. A spec with mistakes is left out: it says

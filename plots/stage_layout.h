@@ -39,7 +39,7 @@ struct StageLayout {
       curve;  // a metric over training that the trials record: "train/loss"; empty: none is known
   size_t seeds = 1;
 
-  /// The rows are the values of one axis, which every trial has.
+  /// Whether the rows are the values of one axis, which every trial has.
   bool has_row_axis() const { return row_axes.size() == 1 && is_crossed; }
   bool is_crossed = false;  // every trial has every axis
 };
@@ -49,7 +49,7 @@ struct StageLayout {
 /// there are.
 std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema);
 
-/// The other stages that no stage needs and whose job has a score.
+/// Returns the other stages that no stage needs and whose job has a score.
 std::vector<std::string> stages_beside(const Plan& plan, const std::string& shown,
                                        const Schema& schema);
 

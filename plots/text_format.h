@@ -23,11 +23,12 @@ size_t bytes_within(std::string_view text, size_t columns);
 
 /// Words of `text` in lines of at most `most` columns of a terminal; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, size_t most);
-/// Likewise where `measure` says how long a line is.
+/// Does the same with `measure` for the length of a line.
 std::vector<std::string> wrapped(const std::string& text, double most,
                                  double (*measure)(const std::string&));
 
-/// `text` with spaces up to `width` columns of a terminal, before it where `right`, else behind it.
+/// Returns `text` padded with spaces to `width` columns of a terminal, in front if `right`, else
+/// behind.
 std::string padded(const std::string& text, size_t width, bool right);
 
 /// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:

@@ -46,25 +46,25 @@ po::options_description common_options();
 class Command {
  public:
   virtual ~Command() = default;
-  /// "SWEEP...": what stands after the command's name in its usage line; "" = nothing.
+  /// Arguments in the command's usage line, such as "SWEEP..."; "" = none.
   virtual std::string positional() const { return ""; }
   /// Declares the command's own options. A positional argument is the option "arguments" (a list of
   /// strings), which exists already when positional() is not empty.
   virtual void declare(po::options_description& options) const = 0;
-  /// Every word after the command's name but --help is an argument, as it stands: another program
-  /// reads them.
+  /// Whether every word after the command's name, except --help, is an argument as it is, for
+  /// another program.
   virtual bool passes_words_on() const { return false; }
   /// The words to parse: a command may take an option without its value for another option.
   virtual std::vector<std::string> meant_words(std::vector<std::string> words) const {
     return words;
   }
-  /// What --help says beside the declared options: those that another program reads.
+  /// Returns additional text for --help, such as options that another program reads.
   virtual std::string more_help(const CommandContext&) const { return ""; }
   /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
   virtual bool needs_folders() const { return false; }
-  /// Standard output is data for other programs: a file or pipe then gets every byte, while
-  /// everything else shows control characters as text. By default: where --format is neither text
-  /// nor plot.
+  /// Whether standard output is data for other programs. A file or pipe then gets every byte;
+  /// otherwise control characters are shown as text. By default: if --format is neither text nor
+  /// plot.
   virtual bool prints_data(const po::variables_map& given) const;
   /// Results go to standard output, messages to standard error. ConfigError, MachineError become
   /// exit codes 2, 3.
@@ -82,20 +82,20 @@ bool add_command(const std::string& name, const std::string& summary) {
                                   [](const NoFields&) { return std::make_shared<C>(); });
 }
 
-/// Throws ConfigError where --store names no store. A link at `trials` whose disk is not mounted still
-/// makes a store: the store's lock names it.
+/// Throws ConfigError if --store is not a store. A link at `trials` to an unmounted disk still
+/// makes a store, and the store's lock names it.
 void require_trials(const CommandContext& context);
 
-/// The positional arguments, maybe none.
+/// Returns the positional arguments, perhaps none.
 std::vector<std::string> arguments_of(const po::variables_map& given);
 
 /// Declares --format, text or json; `what` says more about it.
 void declare_format(po::options_description& options, const std::string& what = "text or json");
-/// Whether --format is json. Throws ConfigError when it is neither json nor text.
+/// Returns whether --format is json. Throws ConfigError if it is neither json nor text.
 bool wants_json(const po::variables_map& given);
 
-/// " --profile small --set lr=1": those of the options `names` that were given, for a hint that can
-/// be copied.
+/// Returns those of the options `names` that were given, such as " --profile small --set lr=1", for
+/// a hint that can be copied.
 std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names);
 
 // Options that take a whole number.
@@ -106,16 +106,16 @@ struct WholeNumbers {
   int64_t most = std::numeric_limits<int64_t>::max();
 };
 
-/// The value of --NAME, which is declared as a text; nothing where it is not given and has no
-/// default. Throws ConfigError, which names the option, the value and what is expected, when the
-/// value is not a whole number of `allowed`.
+/// Returns the value of --NAME, which is declared as text; nothing if it was not given and has no
+/// default. Throws ConfigError, which names the option, the value and the expectation, if the value
+/// is not a whole number of `allowed`.
 std::optional<int64_t> number_given(const po::variables_map& given, const std::string& name,
                                     const WholeNumbers& allowed);
 
 // Names that files of a store could not hold, refused before anything runs.
 
-/// Throws ConfigError where `text`, which `what` gave, is not UTF-8: stores and sweeps are JSON, YAML
-/// and SQLite, which take UTF-8 alone.
+/// Throws ConfigError if `text` from the source `what` is not UTF-8, since stores and sweeps are
+/// JSON, YAML and SQLite, which allow only UTF-8.
 void require_utf8(const std::string& what, const std::string& text);
 
 // Commands that need LibTorch are the worker program's.

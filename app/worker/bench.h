@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// A benchmark: what stands in its help, and what runs it.
+/// A benchmark: its text in the help, and its function.
 struct Benchmark {
   std::string summary;
   OptionsSchema options;

@@ -20,7 +20,7 @@
 
 namespace rethink {
 
-/// What all of them have.
+/// Options that all of them have.
 struct TimingOptions {
   int64_t steps = 30, warmup = 5, threads = 1;
   std::string device = "cpu", precision = "float32";
@@ -29,7 +29,7 @@ struct TimingOptions {
   Json asked = Json::object();  // "benchmark" and its "options", to be said beside its times
 
   void fields(Fields& field);
-  /// The device, made ready. Throws TrialError where it is not there.
+  /// Returns the prepared device. Throws TrialError if it does not exist.
   at::Device ready_device() const;
 };
 
@@ -73,7 +73,7 @@ class Measured : public Learned {
   at::Tensor newest_;
 };
 
-/// What is timed, and what it came to: a loss, or what was found.
+/// A timed step, which returns a loss or the found tokens.
 struct TimedStep {
   std::function<void()> step;  // the device may still be at work when it returns
   std::function<Json()> result;

@@ -14,14 +14,15 @@
 
 namespace rethink {
 
-/// Line r has `tokens` - r % (tokens / 10) words, as those of a length bucket do.
+/// Lines without meaning. Line r has `tokens` - r % (tokens / 10) words, as in a bucket of similar
+/// lengths.
 struct MadeUpText {
   int64_t count = 0;                       // lines
   int64_t tokens = 0;                      // words of the longest
   std::vector<int32_t> before{}, after{};  // each line's words
 };
 
-/// Texts of one vocabulary, by name.
+/// Texts with one vocabulary, by name.
 class MadeUpLines : public TokenDataset {
  public:
   /// `vocabulary`: words, special tokens counted.

@@ -1,4 +1,4 @@
-// What a command says when memory runs out.
+// Messages of commands for exhausted memory.
 #pragma once
 
 #include <functional>

@@ -8,7 +8,8 @@
 
 namespace rethink {
 
-/// By `options`; a word without a name is that of `positional`. Throws ConfigError, which names the command.
+/// Returns the words parsed by `options`. A word without a name is the value of `positional`.
+/// Throws ConfigError, which names the command.
 boost::program_options::variables_map worker_words(
     const std::string& command, const std::vector<std::string>& words,
     const boost::program_options::options_description& options, const std::string& positional);

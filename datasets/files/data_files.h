@@ -26,20 +26,21 @@ struct FileStatus {
   bool on_request = false;  // read only where an option asks for it
 };
 
-/// Every file of a data set: its own, those on request, and what else its sources bring. Throws
-/// ConfigError when there is no such data set. Cost: hashes the files.
+/// Returns every file of a data set: required and optional files, and other files of its sources.
+/// Throws ConfigError for an unknown data set. Cost: hashes the files.
 std::vector<FileStatus> data_file_status(const std::string& dataset,
                                          const std::filesystem::path& folder);
 
-/// Downloads an archive or a file, checks it, and publishes what is wanted of it below `folder`,
-/// each only when its own hash fits too. A file that stood there before is kept as FILE.old. Throws
-/// MachineError, also for more bytes than there can be: those of "bytes", else 2 GiB for a download
-/// and, for what is unpacked, 50 times the archive's size. Durable: the files.
+/// Downloads an archive or a file, checks it, and publishes the wanted files below `folder`, each
+/// only if its own hash matches too. An existing file is kept as FILE.old. Throws MachineError,
+/// also for too many bytes: more than "bytes", else more than 2 GiB for a download, or 50 times the
+/// archive's size when unpacked. Durable: the files.
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& given);
 
-/// What get_source does with an archive that is there: zip or tar, plain or packed by gzip. Throws MachineError, as
-/// get_source, and where it is no archive or lacks a wanted member.
+/// Does what get_source does with an existing archive: zip or tar, plain or compressed by gzip.
+/// Throws MachineError as get_source, and for something that is not an archive or lacks a wanted
+/// member.
 void unpack_source(const std::filesystem::path& path, const DataSource& source,
                    const std::filesystem::path& folder);
 

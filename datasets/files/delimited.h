@@ -14,25 +14,25 @@ namespace rethink {
 
 enum class Quoting { none, csv };
 
-/// Stands for a column that a table does not have.
+/// Index of a column that a table lacks.
 inline constexpr size_t kNoColumn = std::string::npos;
 
 class DelimitedFile {
  public:
-  /// Reads the file; a byte order mark at its beginning is not part of it. Throws ConfigError when
-  /// it is no file or not UTF-8.
+  /// Reads the file, without its byte order mark. Throws ConfigError if it is not a file, or not
+  /// UTF-8.
   DelimitedFile(const std::filesystem::path& path, char separator, Quoting quoting);
 
-  /// Goes to the next row that is not empty; false after the last. Throws ConfigError where a quote
-  /// is never closed.
+  /// Moves to the next row that is not empty. Returns false after the last row. Throws ConfigError
+  /// for an unclosed quote.
   bool next();
-  /// Fields of the row, valid until the next one is read.
+  /// Returns the fields of the row, valid until the next row is read.
   const std::vector<std::string_view>& fields() const { return fields_; }
-  /// Where the row begins, or its field `index`.
+  /// Returns the position of the row, or of its field `index`.
   Position where() const { return {name_, line_, 1}; }
   Position where(size_t index) const;
-  /// What may explain that the first row is not as expected: it is of a table with another separator, or
-  /// pandas wrote a column without a name before it; "; ..." with what to do, else "".
+  /// Returns a hint if the first row has an unexpected form: the table has another separator, or
+  /// pandas wrote an unnamed column in front; "; ..." with what to do, else "".
   std::string hint_of_first_row() const;
 
  private:

@@ -8,8 +8,8 @@ namespace rethink {
 
 class SharedLibrary {
  public:
-  /// `name` as the loader knows it ("libcurl.so.4"), of Debian's `package`. Stays open until the
-  /// program ends. Throws MachineError when it is not installed.
+  /// Opens the library `name`, as the loader knows it ("libcurl.so.4"), of Debian's `package`. It
+  /// stays open until the program ends. Throws MachineError if it is not installed.
   SharedLibrary(const std::string& name, const std::string& package);
 
   /// Converts to a pointer to any function: what type it has, only its header knows.

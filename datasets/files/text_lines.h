@@ -12,11 +12,12 @@
 
 namespace rethink {
 
-/// `bytes` as text: without the byte order marks at their beginning, and with \n for \r where no \n
-/// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are a pointer of Git LFS
-/// or git-annex, compressed, UTF-16 or UTF-32, or of another kind than `expected`, with what to do;
-/// with line and column where a byte is not UTF-8 and where lines end with \r\r\n; and with the place
-/// of a byte that is 0 and of a Ctrl-Z at the end.
+/// Returns `bytes` as text, without byte order marks at the beginning. If the text has \r but no
+/// , as on old Macs, \r becomes
+/// . Throws ConfigError, which begins with `name` and says what to do: for a pointer of Git LFS or
+/// git-annex, for compressed data, UTF-16 or UTF-32, and for another kind than `expected`; with
+/// line and column for invalid UTF-8 and for lines that end with \r\r
+/// ; and with the position for a zero byte and for a Ctrl-Z at the end.
 std::string checked_text(std::string bytes, const std::string& name,
                          ExpectedFile expected = ExpectedFile::text);
 
@@ -30,9 +31,11 @@ void refuse_marks_between_lines(std::string_view text, const std::string& name);
 std::string read_utf8(const std::filesystem::path& file,
                       ExpectedFile expected = ExpectedFile::text);
 
-/// Running text: that of a file whose lines all end with \n, where they end with \r\n or \r. Throws
-/// like read_utf8 and refuse_marks_between_lines, and ConfigError when nothing but white space is in
-/// it; warns of U+FEFF between two letters, and of a web page, whose tags are read as text.
+/// Returns running text, with
+///  in place of \r
+///  or \r at line ends. Throws like read_utf8 and refuse_marks_between_lines, and ConfigError for a
+/// file with only white space. Warns of U+FEFF between two letters, and of a web page, whose tags
+/// are read as text.
 std::string read_running_text(const std::filesystem::path& file);
 
 /// The lines of a text, without what ends them (\n or \r\n).

@@ -20,8 +20,8 @@ struct TaggedSentence {
   int line = 0;                   // of its first word
 };
 
-/// What to do with a file whose first column counts the words of each sentence: read the word in the
-/// second, or refuse the file.
+/// Rule for a file whose first column numbers the words of each sentence: read the word in the
+/// second column, or refuse the file.
 enum class WordNumbers { read, refuse };
 
 /// The sentences of a file; lines that begin with -DOCSTART- part documents and are passed over, and

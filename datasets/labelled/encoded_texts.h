@@ -15,16 +15,16 @@
 
 namespace rethink {
 
-/// Texts or pairs of texts, one after another.
+/// Encoded texts, or pairs of texts, in order.
 class EncodedTexts {
  public:
-  /// `max_length`: of a sequence with its special tokens. Throws ConfigError when fewer than one
-  /// token of each of two texts would be left.
+  /// `max_length` is the length of a sequence with its special tokens. Throws ConfigError if less
+  /// than one token of each of two texts would remain.
   EncodedTexts(const WordPiece& pieces, int64_t max_length);
 
-  /// Appends one sequence. What is too long loses tokens at the end of the longer text, of the
-  /// second when they are equally long, until it fits (BERT's released run_classifier.py). Returns
-  /// its number of tokens.
+  /// Appends a sequence and returns its number of tokens. A longer sequence loses tokens at the end
+  /// of its longer text, or of the second text if both are equally long, until it fits (BERT's
+  /// released run_classifier.py).
   size_t add(std::string_view first, std::optional<std::string_view> second = std::nullopt);
 
   size_t size() const { return offsets_.size() - 1; }
@@ -49,17 +49,18 @@ Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t
                         int32_t padding, std::span<const uint32_t> indices,
                         const ColumnAllocator& allocate, size_t padded_to = 0);
 
-/// Where a word's first piece stands.
+/// Position of a word's first piece.
 struct WordPlace {
   uint32_t word;   // its number in the sentence
   uint32_t place;  // in the sequence, from [CLS], which is 0
 };
 
-/// Sentences of tagged words: of each word that is read, its first piece says its tag.
+/// Sentences of tagged words. The first piece of each word that is read predicts its tag.
 class TaggedTexts {
  public:
-  /// A sentence of more than `max_length` tokens, special ones counted, loses its end: words whose
-  /// first piece is lost are not read, nor is one of which no piece is left (control characters).
+  /// Reads the sentences of a split. A sentence of more than `max_length` tokens, special tokens
+  /// included, loses its end. Words without their first piece are not read, and neither are words
+  /// without any piece (control characters).
   TaggedTexts(const TaggedSplit& split, const WordPiece& pieces, int64_t max_length);
 
   size_t size() const { return offsets_.size() - 1; }

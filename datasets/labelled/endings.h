@@ -9,15 +9,15 @@
 
 namespace rethink {
 
-/// One right choice of four, measured by accuracy.
+/// Facts of a choice of one among four, measured by accuracy.
 LabelledTask four_endings();
 
 /// The four inputs of an example: `context`, and `opening` with each ending behind it.
 std::vector<LabelledInput> inputs_of_endings(const std::string& context, const std::string& opening,
                                              const std::vector<std::string>& endings);
 
-/// Examples of a SWAG table (CSV: sent1, sent2, ending0 ... ending3, and, where it is published,
-/// label). Throws ConfigError with the place of up to 20 flaws.
+/// Returns the examples of a SWAG table (CSV: sent1, sent2, ending0 ... ending3, and label if
+/// published). Throws ConfigError with the positions of up to 20 flaws.
 std::vector<LabelledExample> read_swag(const std::filesystem::path& file);
 
 }  // namespace rethink

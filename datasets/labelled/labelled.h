@@ -22,7 +22,7 @@
 
 namespace rethink {
 
-/// What a model reads as one sequence.
+/// The input of a model for one sequence.
 struct LabelledInput {
   std::string first;
   std::optional<std::string> second;  // of a pair
@@ -39,7 +39,7 @@ struct LabelledTask {
   int64_t choices = 1;
   std::vector<std::string>
       metrics;  // the default first: names of datasets/scores/labelled_metrics.h
-  /// What Hugging Face's datasets call the classes whose `labels` are numbers; else empty.
+  /// Names in Hugging Face's datasets of classes whose `labels` are numbers; else empty.
   std::vector<std::string> other_names{};
 
   bool is_score() const { return labels.empty() && choices == 1; }
@@ -61,9 +61,9 @@ struct LabelledOptions {
 
 class LabelledDataset : public Dataset {
  public:
-  /// `splits` as they were read, "train" among them; `options` make a split "holdout" of a part of
-  /// it, behind the others, and keep only so many examples. Throws ConfigError when that leaves
-  /// nothing to train on.
+  /// `splits` are the read splits, "train" among them. `options` make a split "holdout" of a part
+  /// of train, behind the others, and limit the number of examples. Throws ConfigError if no
+  /// training example remains.
   LabelledDataset(const std::string& name, LabelledTask task, std::vector<LabelledSplit> splits,
                   const LabelledOptions& options);
 
@@ -88,8 +88,8 @@ DatasetFacts labelled_facts(const LabelledTask& task);
 /// The task that a labelled data set's facts declare.
 LabelledTask labelled_task(const DatasetFacts& facts);
 
-/// `count` of 0 ... size-1 in ascending order, drawn by Philox from its `stream`: the same on
-/// every machine, and a larger count holds all of a smaller one.
+/// Returns `count` of 0 ... size-1 in ascending order, drawn by Philox from its `stream`. The
+/// choice is the same on every machine, and a larger choice contains the smaller ones.
 std::vector<size_t> drawn(size_t size, size_t count, uint64_t stream);
 
 /// The examples at `indices` (ascending), taken out of `examples`.

@@ -11,14 +11,14 @@
 
 namespace rethink {
 
-/// Examples of a tab-separated table; without labels where it has no such column. Throws
-/// ConfigError with the place of up to 20 flaws: a row with too few or too many columns, a label
-/// that the task does not have, a score that is not a number, a missing column.
+/// Returns the examples of a tab-separated table, without labels if it lacks their column. Throws
+/// ConfigError with the positions of up to 20 flaws: a row with too few or too many columns, a
+/// label that the task lacks, a score that is not a number, a missing column.
 std::vector<LabelledExample> read_labelled_table(const std::filesystem::path& file,
                                                  const TableColumns& columns,
                                                  const LabelledTask& task);
 
-/// The label that `text` names: its class, or the score it is. None: it is neither.
+/// Returns the label that `text` means, a class or a score; nothing if it is neither.
 std::optional<double> label_of(std::string_view text, const LabelledTask& task);
 
 }  // namespace rethink

@@ -34,7 +34,8 @@ bool holds_predictions(const std::filesystem::path& file, const LabelledTask& ta
 std::string prediction_text(std::span<const LabelledExample> examples,
                             std::span<const double> predictions, const LabelledTask& task);
 
-/// The same as GLUE's server takes it for one table: scores within 0 ... 5, to three digits.
+/// Returns the predictions in the form of GLUE's server for one table: scores within 0 ... 5, with
+/// three digits.
 std::string submission_text(std::span<const LabelledExample> examples,
                             std::span<const double> predictions, const LabelledTask& task);
 

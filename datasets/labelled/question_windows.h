@@ -20,7 +20,7 @@ struct WindowOptions {
   int64_t max_question = 64;  // tokens of a question; the rest is cut off
 };
 
-/// One sequence. Places count from [CLS], which is 0.
+/// A sequence. Positions count from [CLS], which is 0.
 struct QuestionWindow {
   uint32_t question;   // its number in the split
   uint32_t first;      // place of the window's first token
@@ -30,8 +30,8 @@ struct QuestionWindow {
 
 class QuestionWindows {
  public:
-  /// `answers`: also finds where the first answer of each question stands. Throws ConfigError when
-  /// max_length leaves no room for a window.
+  /// With `answers`, also finds the position of the first answer of each question. Throws
+  /// ConfigError if max_length leaves no room for a window.
   QuestionWindows(const QuestionSplit& split, const WordPiece& pieces, const WindowOptions& options,
                   bool answers);
 
@@ -40,12 +40,12 @@ class QuestionWindows {
   TokenSequences sequences() const { return {offsets_, tokens_}; }
   std::span<const int32_t> first_parts() const { return first_parts_; }  // [CLS] question [SEP]
   int32_t padding() const { return padding_; }
-  /// Where the token at `place` of window `index` stands in its context [bytes].
+  /// Returns the position in its context of the token at `place` of window `index` [bytes].
   ByteRange range(size_t index, int64_t place) const;
-  /// Whether no other window has more tokens around the token at `place`: an answer that stands in
-  /// several windows is taken from that one.
+  /// Returns whether no other window has more tokens around the token at `place`. An answer in
+  /// several windows is taken from that window.
   bool has_most_context(size_t index, int64_t place) const;
-  /// One behind the last place of a context's token.
+  /// One past the last position of a context's token.
   int64_t end_of(size_t index) const;
 
  private:
@@ -68,7 +68,7 @@ class QuestionWindows {
 Columns window_columns(const QuestionWindows& windows, std::span<const uint32_t> indices,
                        const ColumnAllocator& allocate, size_t padded_to = 0);
 
-/// What was predicted of one window: float [T] each.
+/// Predictions for a window: float [T] each.
 struct WindowScores {
   size_t window;
   std::vector<float> begin, end;

@@ -11,22 +11,22 @@
 
 namespace rethink {
 
-/// Questions of a file, in its order. Throws ConfigError where the file is not of this form, with
-/// its place, and where an answer does not stand in its context where it says, with the question's
-/// id.
+/// Returns the questions of a file, in order. Throws ConfigError with the position if the file does
+/// not have this form, and with the question's id if an answer is not at its position in the
+/// context.
 QuestionSplit read_squad(const std::filesystem::path& file, const std::string& split);
 
-/// What SQuAD's official scorers (evaluate-v1.1.py, evaluate-v2.0.py) read of a file: the questions'
-/// ids and the texts of their answers. Contexts and where answers stand in them, which training
-/// needs, do not matter to a score.
+/// Contents of a file that SQuAD's official scorers (evaluate-v1.1.py, evaluate-v2.0.py) read: the
+/// questions' ids and the texts of their answers. Scores do not depend on contexts and positions of
+/// answers, which training needs.
 struct SquadReference {
   std::vector<Question> questions;  // in the order of the file, with ids and texts of answers alone
-  /// Scored as evaluate-v2.0.py does: the file says version 2.x, or a question has no answer.
+  /// Whether evaluate-v2.0.py applies: the file has version 2.x, or a question has no answer.
   bool is_version_2 = false;
   std::vector<std::string> repeated_ids;  // each once, in the order in which they stand again
 };
 
-/// Throws ConfigError with the place in the file when it is not of SQuAD's form.
+/// Throws ConfigError with the position in the file if it does not have SQuAD's form.
 SquadReference read_squad_reference(const std::filesystem::path& file);
 
 struct SquadVersion {

@@ -22,8 +22,8 @@ class TaggedDataset : public Dataset {
   /// Throws TrialError when no word of any split is of an entity.
   TaggedDataset(std::string name, std::vector<TaggedSplit> splits);
 
-  /// What a model may say of a word: "O", then "B-TYPE" and "I-TYPE" of every type of the splits,
-  /// sorted by type.
+  /// Returns the possible tags of a word: "O", then "B-TYPE" and "I-TYPE" for every type of the
+  /// splits, sorted by type.
   const std::vector<std::string>& labels() const { return labels_; }
   std::vector<std::string> splits() const override;
   /// Throws TrialError when there is no such split.
@@ -35,8 +35,8 @@ class TaggedDataset : public Dataset {
   std::vector<std::string> labels_;
 };
 
-/// The same entities, as IOB2 writes them: every first word has B-. IOB1 has it only behind another
-/// entity of the type; IOBES tells ends and single words apart.
+/// Returns the tags of the same entities in IOB2: every first word has B-. In IOB1 only a first
+/// word behind another entity of the same type has B-. IOBES also marks ends and single words.
 std::vector<std::string> iob2_tags(const std::vector<std::string>& tags);
 
 /// Facts of every tagged data set: kind, metric, metrics.

@@ -21,7 +21,7 @@ struct DocumentSplit {
 
 class DocumentDataset : public Dataset {
  public:
-  /// `vocabulary`: a file of WordPieces that these texts are to be read by; empty: there is none.
+  /// `vocabulary` is a file of WordPieces for these texts; "" = none.
   DocumentDataset(std::string name, std::vector<DocumentSplit> splits,
                   std::filesystem::path vocabulary = {})
       : name_(std::move(name)), splits_(std::move(splits)), vocabulary_(std::move(vocabulary)) {}
@@ -55,9 +55,10 @@ std::vector<std::string> document_layouts();
 /// or "<doc " at its beginning; lines where there is none.
 std::string layout_of(std::string_view text);
 
-/// Paragraphs are split into sentences by datasets/tokenizers/sentences.h, also within a line;
-/// those without a letter or digit are left out. Requires: `layout` is one of the names, `text`
-/// UTF-8. Throws ConfigError "line 812 ..." where a second book of Project Gutenberg follows the first.
+/// Returns the documents of a text. Paragraphs are split into sentences by
+/// datasets/tokenizers/sentences.h, also within a line. Sentences without a letter or digit are
+/// left out. Requires: `layout` is one of the names, `text` is UTF-8. Throws ConfigError "line 812
+/// ..." if a second book of Project Gutenberg follows the first.
 std::vector<Document> documents_in(std::string_view text, const std::string& layout);
 
 }  // namespace rethink

@@ -14,7 +14,7 @@
 
 namespace rethink {
 
-/// Sentences of documents as ids of pieces, one behind the other.
+/// Sentences of documents as consecutive ids of pieces.
 class DocumentTokens {
  public:
   /// A sentence without tokens is left out, and so is a document without sentences.
@@ -28,7 +28,7 @@ class DocumentTokens {
   std::pair<size_t, size_t> sentences_of(size_t document) const {
     return {document_begins_[document], document_begins_[document + 1]};
   }
-  /// Where sentence `index` begins in ids(); that of sentences() is their end.
+  /// Returns the start of sentence `index` in ids(); for index sentences() their end.
   size_t begin_of(size_t index) const { return sentence_begins_[index]; }
 
  private:

@@ -11,15 +11,15 @@
 
 namespace rethink {
 
-/// Lower case, without the punctuation of ASCII and the words a, an and the; one space between
-/// words.
+/// Returns the text in lower case, without ASCII punctuation and the words a, an and the, with one
+/// space between words.
 std::string normalized_answer(const std::string& text);
 
-/// 1 where the normalized texts are equal, else 0.
+/// Returns 1 if the normalized texts are equal, else 0.
 double exact_match(const std::string& predicted, const std::string& truth);
 
-/// F1 of the words that the normalized texts share, 0 to 1. Where one has no word: 1 when neither
-/// has; the scorer of v1.1 says 0 there (`empty_is_right` false).
+/// Returns the F1 of the words that the normalized texts share, 0 to 1. If one has no word, the
+/// result is 1 if both have none; v1.1's scorer then returns 0 (`empty_is_right` false).
 double f1_of_words(const std::string& predicted, const std::string& truth, bool empty_is_right);
 
 /// The best over a question's answers. In v2.0 answers without a word do not count, and a question
@@ -29,8 +29,8 @@ struct AnswerScore {
 };
 AnswerScore answer_score(const std::string& predicted, const Question& question, bool no_answer);
 
-/// How sure a model is that there is no answer, by question id, in the order of the file: that
-/// order decides between equal ones, as in the official scorer.
+/// Probabilities of no answer, by question id, in the order of the file. This order decides between
+/// equal probabilities, as in the official scorer.
 using NoAnswerProbabilities = std::vector<std::pair<std::string, double>>;
 
 struct SquadScoring {

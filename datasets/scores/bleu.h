@@ -15,7 +15,7 @@ namespace rethink {
 /// Words as NIST's mteval-v13a takes them, sacreBLEU's default (its tokenizer "13a").
 std::vector<std::string> words_of_13a(std::string_view line);
 
-/// What a precision is where no n-gram of its length is right, else the whole score would be 0.
+/// Precision in place of 0 if no n-gram of a length is right, since 0 would make the whole score 0.
 enum class BleuSmoothing {
   none,
   exponential,  // 1/2, 1/4, ... of one n-gram (NIST's)
@@ -25,16 +25,16 @@ struct BleuRules {
   std::vector<std::string> (*words)(std::string_view line);
   BleuSmoothing smoothing;
 };
-/// sacreBLEU as it is when nothing is asked of it, with regard to case.
+/// sacreBLEU's default, which is case-sensitive.
 inline constexpr BleuRules kSacreBleu = {words_of_13a, BleuSmoothing::exponential};
 /// Moses' multi-bleu.perl, for text that was tokenized before.
 inline constexpr BleuRules kMultiBleu = {words_between_spaces, BleuSmoothing::none};
 
-/// What BLEU is made of: right n-grams of 1, 2, 3 and 4 words, all predicted n-grams likewise,
-/// predicted words, words of the reference. Those of sentences add up to those of a corpus.
+/// Counts of BLEU: right n-grams of 1, 2, 3 and 4 words, all predicted n-grams of these lengths,
+/// predicted words, words of the reference. Counts of sentences add up to counts of a corpus.
 using BleuCounts = std::array<int64_t, 10>;
 
-/// Of one sentence and its translation by somebody who knows.
+/// Returns the counts of one sentence and its reference translation.
 BleuCounts bleu_counts(std::string_view predicted, std::string_view reference,
                        const BleuRules& rules);
 
@@ -51,7 +51,7 @@ class BleuScore {
   double value() const;
   /// Of n-grams of 1 to 4 words [%]; 0 where there are none so long, and all 0 without a right word.
   std::array<double, kLongest> precisions() const;
-  /// For being shorter than the references, between 0 and 1.
+  /// Penalty for translations shorter than the references, between 0 and 1.
   double brevity_penalty() const;
   int64_t predicted_words() const { return counts_[2 * kLongest]; }
   int64_t reference_words() const { return counts_[2 * kLongest + 1]; }
@@ -61,7 +61,8 @@ class BleuScore {
   BleuCounts counts_{};
 };
 
-/// In percent; `is_smoothed`: exponentially, as sacreBLEU's, else not at all, as multi-bleu.perl's.
+/// Returns BLEU in percent, from counts. With `is_smoothed` it is smoothed exponentially, as in
+/// sacreBLEU, else not at all, as in multi-bleu.perl.
 double bleu_of_counts(const BleuCounts& counts, bool is_smoothed);
 
 }  // namespace rethink

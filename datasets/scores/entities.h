@@ -16,8 +16,9 @@ struct Entity {
   auto operator<=>(const Entity&) const = default;
 };
 
-/// The entities of one sentence's tags, in their order. As conlleval reads them: B- and S- begin
-/// one, and so does I- or E- behind O, behind another type, or behind the end of one (E-, S-).
+/// Returns the entities of a sentence's tags, in order, as conlleval reads them. B- and S- begin an
+/// entity. I- and E- begin an entity behind O, behind another type, and behind the end of an entity
+/// (E-, S-).
 std::vector<Entity> entities_of(const std::vector<std::string>& tags);
 
 /// "B-PER", or "B" of a type that has no name.
@@ -37,7 +38,7 @@ class EntityScore {
   /// Requires: as many tags of both.
   void add(const std::vector<std::string>& predicted, const std::vector<std::string>& truth);
   const std::map<std::string, EntityCounts>& counts() const { return counts_; }
-  /// The share of words whose tags are equal [%]; 0 without words.
+  /// Returns the share of words with equal tags [%]; 0 without words.
   double accuracy() const;
 
  private:

@@ -12,27 +12,29 @@ namespace rethink {
 
 // How well classes were predicted. Classes are whole numbers from 0.
 
-/// Share of the predictions that are right, 0 to 1; nan when there is none.
+/// Returns the share of right predictions, 0 to 1; NaN without predictions.
 double accuracy(std::span<const int64_t> predicted, std::span<const int64_t> truth);
 
-/// F1 of class 1: harmonic mean of its precision and recall, 0 to 1; 0 when it is neither predicted
-/// nor there.
+/// Returns the F1 of class 1, the harmonic mean of its precision and recall, 0 to 1; 0 if the class
+/// is neither predicted nor present.
 double f1_of_class_1(std::span<const int64_t> predicted, std::span<const int64_t> truth);
 
-/// Matthews' correlation coefficient, -1 to 1, of any number of classes (Gorodkin's); 0 when the
-/// predictions or the truth are all of one class.
+/// Returns Matthews' correlation coefficient, -1 to 1, for any number of classes (Gorodkin's); 0 if
+/// the predictions or the truth have only one class.
 double matthews_correlation(std::span<const int64_t> predicted, std::span<const int64_t> truth);
 
 // How well numbers were predicted up to scale (Pearson) and up to order (Spearman).
 
-/// -1 to 1; nan when either side is constant, holds a nan, or there are less than two pairs.
+/// Returns Pearson's correlation, -1 to 1; NaN if either side is constant or has a NaN, and for
+/// fewer than two pairs.
 double pearson_correlation(std::span<const double> predicted, std::span<const double> truth);
 
-/// Pearson's of the ranks; equal values share the mean of theirs. Likewise nan.
+/// Returns Pearson's correlation of the ranks; equal values share their mean rank. NaN in the same
+/// cases.
 double spearman_correlation(std::span<const double> predicted, std::span<const double> truth);
 
-/// Whether all values are equal, so that no correlation with them is defined; a nan equals none.
-/// Requires: at least one.
+/// Returns whether all values are equal, so that no correlation is defined. A NaN equals no value.
+/// Requires: at least one value.
 bool is_constant(std::span<const double> values);
 
 /// Ranks from 1; equal values share the mean of theirs.
@@ -40,23 +42,23 @@ std::vector<double> average_ranks(std::span<const double> values);
 
 // The metrics by name.
 
-/// A metric of predicted against true labels (LabelledExample::label: class numbers or scores). All
-/// are fractions of which larger is better and 1 is the greatest.
+/// A metric of predicted and true labels (LabelledExample::label: class numbers or scores). All are
+/// fractions with best value 1; larger is better.
 struct LabelledMetric {
   std::string name, summary;
-  /// nan where it is not defined, but 0 for a correlation of predictions that are all equal. Requires:
-  /// sizes are equal.
+  /// Returns the metric; NaN if it is not defined, but 0 for a correlation of constant predictions.
+  /// Requires: equal sizes.
   double (*value)(std::span<const double> predicted, std::span<const double> truth);
   double least = 0;
-  /// A share of right predictions: of guesses it is one of the number of classes, where what is no such
-  /// share is 0.
+  /// Whether the metric is a share of right predictions. Random guesses then reach 1 / (number of
+  /// classes), and 0 otherwise.
   bool is_share = false;
   /// What it is worth, in words, where the predictions or the truth have the class `label` alone,
   /// whatever the other side has; "": that depends. Null: it always does.
   std::string (*of_one_class)(double label) = nullptr;
 };
 
-/// Every such metric: the one place that a metric of labels is added to.
+/// Returns all such metrics. A new metric of labels is added only here.
 const std::vector<LabelledMetric>& labelled_metrics();
 
 /// Requires: the name is known.

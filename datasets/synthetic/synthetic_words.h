@@ -17,7 +17,8 @@ std::string synthetic_word(uint64_t number);
 /// A length between half of the longest and the longest.
 int64_t synthetic_length(int64_t longest, PhiloxStream& random);
 
-/// Numbers [begin, end) of a split's examples run through all splits: none is made twice.
+/// Numbers [begin, end) of a split's examples. Numbers are unique across splits, so no example
+/// occurs twice.
 struct SyntheticSplit {
   const char* name;
   uint64_t begin, end;

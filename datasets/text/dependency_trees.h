@@ -25,7 +25,7 @@ struct DependencyTree {
 /// not a file, or has no word.
 std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& file);
 
-/// Of each word its nearest ancestor that stands before it; kNone where there is none.
+/// Returns the nearest preceding ancestor of each word; kNone if it has none.
 std::vector<int32_t> left_ancestors(const DependencyTree& tree);
 
 }  // namespace rethink

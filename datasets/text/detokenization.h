@@ -17,7 +17,7 @@
 
 namespace rethink {
 
-/// Whose rules: German has those of all languages alone, English also those of apostrophes.
+/// Language of the rules: German has only the common rules, English also those of apostrophes.
 enum class MosesLanguage { english, german };
 
 /// `line`: tokens with spaces between them, escaped (&apos;) or not; @-@ is a hyphen between two.
@@ -28,7 +28,7 @@ std::string detokenized(const std::string& line, MosesLanguage language);
 /// them: it stands behind each piece that its word goes on after, as in "bel@@ len".
 inline constexpr std::string_view kPieceMark = "@@";
 
-/// The line with its words whole again, "bellen", joined as fairseq does.
+/// Returns the line with whole words ("bellen"), joined as fairseq does.
 std::string without_piece_marks(std::string_view line);
 
 }  // namespace rethink

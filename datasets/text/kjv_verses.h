@@ -15,8 +15,8 @@ struct Verse {
   std::string text;
 };
 
-/// The package's file. Throws TrialError, which names `dataset` and the package, when it is not
-/// installed.
+/// Returns the package's file. Throws TrialError, which names `dataset` and the package, if it is
+/// not installed.
 std::filesystem::path kjv_file(const std::string& dataset);
 
 /// All of them, in their order. Throws TrialError as above, and when the package does not have them.

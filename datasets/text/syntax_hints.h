@@ -23,7 +23,7 @@
 
 namespace rethink {
 
-/// Of all predicted tokens that have characters, the share that is in a tree's sentence.
+/// Returns the share of predicted tokens with characters that are in a tree's sentence.
 double hint_coverage(const TokenSequences& hints);
 
 class SyntaxHints {
@@ -46,12 +46,13 @@ class SyntaxHints {
 
   struct Text;
 
-  /// The sentence that stands at byte `from` of the text, or begins there; null when there is none.
-  /// `follows`: another one was found right before.
+  /// Returns the sentence at byte `from` of the text, or that begins there; null if there is none.
+  /// `follows` means that another sentence was found directly before.
   const Sentence* sentence_at(const Text& text, size_t from, bool follows);
-  /// Whether the one behind the last that was found stands here, and what follows it there, too.
+  /// Returns whether the sentence behind the last found one is here, with the following text.
   bool goes_on(const Text& text, size_t from, bool follows) const;
-  /// The longest that stands here: sentences as short as "Yes." begin others.
+  /// Returns the longest sentence here, since short sentences such as "Yes." are the beginning of
+  /// others.
   std::optional<size_t> longest_at(const Text& text, size_t from, bool follows) const;
   bool fits(size_t number, const Text& text, size_t from, bool follows) const;
 
@@ -60,14 +61,14 @@ class SyntaxHints {
   size_t next_ = 0;                                                // behind the last that was found
 };
 
-/// What a data set is read from: `files`, and those that its option `hints` names.
+/// Files of a data set: `files`, and the files of its option `hints`.
 std::vector<std::filesystem::path> with_hints(const std::string& dataset,
                                               std::vector<std::filesystem::path> files,
                                               const std::vector<std::string>& hints,
                                               const DataFolders& folders);
 
-/// What a cache's key says of hints beside the files' content: how many of the files are trees, and
-/// after which rules they are found in text.
+/// Part of a cache's key for hints, beside the files' content: the number of files of trees, and
+/// the version of the rules that find them in text.
 Json identity_of_hints(const std::vector<std::string>& hints);
 
 /// The trees of all files that options.hints name.

@@ -27,12 +27,12 @@ struct SplitText {
 std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test,
                                       uint64_t seed);
 
-/// Likewise, contiguous parts in order: train, then dev, then test. A piece is never cut.
+/// Returns contiguous parts of a text in order: train, then dev, then test. A piece is never cut.
 std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, double dev,
                                      double test);
 
-/// Where a data set's text comes from. `files` and `options` are its identity: `read` is a pure
-/// function of them.
+/// Source of a data set's text. `files` and `options` are its identity: `read` is a pure function
+/// of them.
 struct TextSource {
   std::string name;                          // of the data set, in the registry
   std::vector<std::filesystem::path> files;  // exist
@@ -40,16 +40,16 @@ struct TextSource {
   std::function<std::vector<SplitText>()> read;  // the first split is the training split
 };
 
-/// Facts of every data set of running text: kind, metric, and its options that name files, `own`
-/// beside those of TextOptions.
+/// Returns the facts of every data set of running text: kind, metric, and the options that name
+/// files, `own` beside those of TextOptions.
 DatasetFacts text_facts(const std::string& metric, const std::vector<std::string>& own = {});
 
-/// Maps the cache, and builds it first when there is none.
+/// Returns the mapped cache, and builds it first if it is missing.
 std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
                                         const DataFolders& folders);
 
-/// What the cache holds for these texts; a pure function. `trees`, where there are some: of each
-/// split NAME a split NAME.hints stands behind it (datasets/text/syntax_hints.h).
+/// Returns the contents of the cache for these texts. It is a pure function. With `trees`, a split
+/// NAME.hints follows each split NAME (datasets/text/syntax_hints.h).
 PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,
                           const std::vector<DependencyTree>& trees = {});
 

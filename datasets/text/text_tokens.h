@@ -43,8 +43,9 @@ struct ReadLine {
   std::vector<int32_t> ids;         // of each; kUnknown for what the vocabulary has not
 };
 
-/// `line` as a sequence of the data set that has these options, those of TextOptions among them.
-/// Throws ConfigError when it is not made from text, or when the line would be cut.
+/// Returns `line` as a sequence of the data set with these options, which include those of
+/// TextOptions. Throws ConfigError if the data set is not made from text, or if the line would be
+/// cut.
 ReadLine read_line(std::string_view line, const Json& options, const Vocabulary& vocabulary);
 
 }  // namespace rethink

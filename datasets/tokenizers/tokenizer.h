@@ -13,8 +13,8 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
   virtual std::vector<std::string> tokenize(std::string_view line) const = 0;
-  /// The sentences of a line, in order, without the white space between them. Default: the line is
-  /// one.
+  /// Returns the sentences of a line, in order, without white space between them. By default the
+  /// line is one sentence.
   virtual std::vector<std::string> sentences(std::string_view line) const;
 };
 

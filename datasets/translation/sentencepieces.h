@@ -20,11 +20,11 @@ class SentencePieces {
   /// function. Throws TrialError when the lines have no so many, or fewer than their characters.
   static std::string train(const std::vector<std::string>& lines, int64_t size);
 
-  /// What decides on the pieces beside a model: the library, ours around it too. Opens both. Throws
-  /// MachineError when they are not installed.
+  /// Returns what determines pieces beside a model: the versions of the library and of ours around
+  /// it. Opens both. Throws MachineError if they are not installed.
   static Json library_identity();
 
-  /// `model`: what train gave. Throws TrialError when it is none.
+  /// `model` is a result of train. Throws TrialError if it is invalid.
   explicit SentencePieces(std::string model);
   ~SentencePieces();
   SentencePieces(const SentencePieces&) = delete;
@@ -32,11 +32,11 @@ class SentencePieces {
 
   /// Without start and end. Thread: any.
   std::vector<int32_t> ids(std::string_view line) const;
-  /// The line; special ids leave nothing. Requires: ids of this model.
+  /// Returns the line, without special ids. Requires: ids of this model.
   std::string text(std::span<const int32_t> ids) const;
   size_t size() const;
   std::string piece(int32_t id) const;
-  /// What train gave.
+  /// Returns the result of train.
   const std::string& serialized() const { return serialized_; }
 
  private:

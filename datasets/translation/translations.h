@@ -32,17 +32,17 @@ struct TranslationOptions {
   void fields(Fields& field);
 };
 
-/// The lines of one split: `target[i]` is the translation of `source[i]`.
+/// The lines of a split: `target[i]` is the translation of `source[i]`.
 struct ParallelText {
   std::vector<std::string> source, target;
 };
 
-/// The lines of two files. Throws TrialError when they have not as many, or none, ConfigError when
-/// one is not UTF-8.
+/// Returns the lines of two files. Throws TrialError for unequal numbers of lines, or none, and
+/// ConfigError for invalid UTF-8.
 ParallelText read_parallel(const std::filesystem::path& source,
                            const std::filesystem::path& target);
 
-/// Where a data set's text comes from, as TextSource (text_dataset.h).
+/// Source of a data set's text, as TextSource (text_dataset.h).
 struct TranslationSource {
   std::string name;
   std::vector<std::filesystem::path> files;
@@ -61,10 +61,10 @@ struct TranslationSplit {
   std::vector<std::string> references;  // lines of whole words; none of the training split
 };
 
-/// The first `count` pairs, or all where there are fewer.
+/// Returns the first `count` pairs, or all if there are fewer.
 TranslationSplit first_pairs(const TranslationSplit& split, size_t count);
 
-/// How a line becomes tokens, and tokens a line again.
+/// Conversion of lines to tokens and back.
 struct TranslationLines {
   bool lowercase = false;
   bool is_tokenized = false;                 // words have spaces between them already
@@ -73,7 +73,7 @@ struct TranslationLines {
 
   /// Without start and end.
   std::vector<int32_t> ids(std::string line) const;
-  /// Special ids leave nothing. Of words, those that subword-nmt cut are whole again
+  /// Returns the text of ids, without special ids. Words that subword-nmt had cut are joined
   /// (datasets/text/detokenization.h).
   std::string text(std::span<const int32_t> ids) const;
 };
@@ -95,7 +95,7 @@ class TranslationDataset : public Dataset {
   TranslationLines lines(bool lowercase) const {
     return {lowercase, is_tokenized_, &tokens_->vocabulary(), pieces_};
   }
-  /// One token as it stands in the vocabulary: "\u2581dog".
+  /// Returns a token as in the vocabulary: "\u2581dog".
   const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }
   /// Whether BLEU is of the words between spaces: texts were tokenized before.
   bool is_tokenized() const { return is_tokenized_; }
@@ -108,17 +108,17 @@ class TranslationDataset : public Dataset {
   std::vector<TranslationSplit> splits_;
 };
 
-/// Opens the cache, and builds it first when there is none; pieces are learned from both sides of the
-/// training split.
+/// Returns the opened cache, and builds it first if it is missing. Pieces are learned from both
+/// sides of the training split.
 std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,
                                                       const TranslationOptions& options,
                                                       const DataFolders& folders);
 
-/// Metrics of translations, the one that papers report first.
+/// Metrics of translations. The first is the one that papers report.
 inline constexpr std::array kTranslationMetrics = {"bleu", "perplexity", "loss"};
 
-/// Facts of every data set of translations: kind, metric, metrics, and its options that name files,
-/// `own` beside those of TranslationOptions.
+/// Returns the facts of every data set of translations: kind, metric, metrics, and the options that
+/// name files, `own` beside those of TranslationOptions.
 DatasetFacts translation_facts(const std::vector<std::string>& own = {});
 
 }  // namespace rethink

@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// One code point of a cleaned text.
+/// A code point of a cleaned text.
 struct BertMark {
   enum class Role : uint8_t {
     part,     // of a word
@@ -24,7 +24,7 @@ struct BertMark {
   Role role = Role::part;
 };
 
-/// What becomes of a code point: nothing (control characters, stripped accents), a space, or marks.
+/// Result for a code point: nothing (control characters, stripped accents), a space, or marks.
 struct BertExpansion {
   static constexpr int kMost = 4;  // of Unicode's canonical decompositions, taken apart to the end
   bool is_space = false;
@@ -89,17 +89,17 @@ class BertWords {
   /// Goes to the next word, the first at first. False at the end of the text.
   bool next();
 
-  /// Which of kBertSpecials the word is; -1: none.
+  /// Returns the index in kBertSpecials of the word; -1 for other words.
   int special() const { return special_; }
   /// Its text is lost: it has more than kMostLetters. Only range() is of use.
   bool is_too_long() const { return letters_ > kMostLetters; }
-  /// UTF-8, never empty unless the word is too long; kPadding bytes of 0 stand behind it.
+  /// Returns UTF-8, never empty unless the word is too long. kPadding zero bytes follow it.
   std::string_view word() const { return {word_.data(), bytes_}; }
-  /// Where the word stands in the original text, from the first to the last character of which
-  /// something is left in it.
+  /// Returns the word's position in the original text, from its first to its last character that
+  /// contributes to the word.
   ByteRange range() const { return whole_; }
-  /// Where bytes [begin, end) of the word stand in the original text; begin < end, both between
-  /// code points.
+  /// Returns the position of the word's bytes [begin, end) in the original text. Requires: begin <
+  /// end, both between code points.
   ByteRange range(size_t begin, size_t end) const;
 
  private:

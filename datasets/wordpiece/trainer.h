@@ -30,8 +30,8 @@ class WordPieceTrainer {
  public:
   explicit WordPieceTrainer(const WordPieceTraining& options) : options_(options) {}
 
-  /// Counts the words of `text`, a line or more. Special tokens in it, and words that are too long
-  /// to have pieces, count for nothing.
+  /// Counts the words of `text`, one or more lines. Special tokens, and words that are too long for
+  /// pieces, do not count.
   void add(std::string_view text);
   /// Throws ConfigError when no word was added, or `size` has no room for special tokens and
   /// characters. Cost: half a second for 8,192 pieces of 10 MB of English, counting included.

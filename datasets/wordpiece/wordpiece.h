@@ -37,9 +37,9 @@ class WordPiece {
   size_t size() const { return pieces_->size(); }
   /// Requires: 0 <= id < size().
   const std::string& piece(int32_t id) const { return (*pieces_)[static_cast<size_t>(id)]; }
-  /// -1 when there is no such piece. Cost: a look at each of its bytes.
+  /// Returns -1 for a missing piece. Cost: a look at each of its bytes.
   int32_t find(std::string_view piece) const;
-  /// What vocab.txt holds; from_text reads it back.
+  /// Returns the contents of vocab.txt, which from_text reads.
   std::string to_text() const;
 
   int32_t padding() const { return specials_[0]; }     // [PAD]

@@ -16,7 +16,7 @@
 
 namespace rethink {
 
-/// How a claim fared at one look.
+/// Result of a claim at one look.
 struct LookResult {
   Look look;
   Judgement judgement;              // the recorded one, where there is one; likewise its texts
@@ -27,7 +27,7 @@ struct LookResult {
   std::string day = {};             // of a recorded one, as is_day() has it
 };
 
-/// What a verdict may be said of.
+/// Scope of a verdict.
 enum class ClaimScope {
   seeds,   // models of other seeds
   heads,   // the heads of the models at hand alone

@@ -12,10 +12,11 @@ namespace rethink {
 /// Likewise where the claim names this row or column.
 [[noreturn]] void refuse_name(const ClaimSpec& claim, const std::string& name,
                               const std::string& text);
-/// By their labels or values (lines_called in plots/table/lines/grid.h). Refuse what the table lacks or has twice.
+/// Return rows or columns by labels or values (lines_called in plots/table/lines/grid.h). Throw for
+/// a missing or ambiguous name.
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name);
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name);
-/// Of the claim's columns the first that the plan has whole, else the last.
+/// Returns the first of the claim's columns that is planned completely, else the last.
 size_t tested_column(const ClaimSpec& claim, const Table& table);
 /// The claim with the looks that its tested column has, up to its last one. Refuses a last look of a column that the
 /// table lacks.
@@ -23,10 +24,10 @@ ClaimSpec with_looks_of_column(const ClaimSpec& claim, const Table& table);
 /// The column of `than`.
 size_t other_column(const ClaimSpec& claim, const Table& table, size_t column);
 
-/// A row's cell, or one that is the mean of several rows'.
+/// A row's cell, or the mean of several rows' cells.
 MeasuredCell cell_of(const ClaimSpec& claim, const Table& table,
                      const std::vector<std::string>& rows, size_t column);
-/// The mean of the paper's own numbers; none where it does not print all of them.
+/// Returns the mean of the paper's own numbers; nothing if the paper does not print all of them.
 std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
                                  const std::vector<std::string>& rows, size_t column);
 
@@ -40,7 +41,7 @@ std::string left_out_text(const Table& table, const std::set<size_t>& rows,
 
 enum class Numbers { ours, papers };
 
-/// What is compared under not_below.
+/// Values that not_below compares.
 struct Comparable {
   ClaimSpec claim;      // of several rows, with the least that is not below `than`
   std::string chosen;   // that row and the numbers that chose it; empty: there was no choice

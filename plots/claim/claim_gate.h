@@ -18,15 +18,15 @@ enum class GateState { passed, closed, waits };
 /// "passed", "closed", "waits".
 const char* to_text(GateState state);
 
-/// What a pilot says of one column, as its table shows it.
+/// Result of a pilot for a column, as shown in its table.
 struct GateNumbers {
   double gain = 0;                        // of `row` over `than`, the mean over all seeds
   std::optional<Interval> interval = {};  // of 95%; none where all seeds have the same gain
-  /// Of a score of labels: that of `row`, and that of the best answer for all items.
+  /// For a score of labels: the score of `row`, and the score of the best constant answer.
   std::optional<double> score = {}, constant = {};
 };
 
-/// Passed or closed once, it stands.
+/// A passed or closed gate stays so.
 struct RecordedGate {
   GateNumbers numbers;
   std::string trials;  // as of GateColumn
@@ -41,7 +41,7 @@ struct GateColumn {
   std::string why;     // the numbers as a text
 };
 
-/// What a gate says of one column, or of several.
+/// Result of a gate for one column, or for several.
 struct GateResult {
   GateState state = GateState::waits;
   /// "its gate is closed on CoLA: 'dense' is better than 'off' by 0.18 (...)"; passed: of each column.

@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// What the seeds of one look say; its texts as of LookResult.
+/// Results of the seeds of one look; texts as in LookResult.
 struct SeedsSay {
   std::optional<Judgement> judgement = {};  // none where they have no spread
   std::string why = {}, decides = {};
@@ -38,8 +38,8 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
 
 inline constexpr size_t kMostSeedsForWidth = 10'000;
 
-/// How many seeds make an interval at `level` no wider than `width`; none where that takes more than
-/// kMostSeedsForWidth.
+/// Returns how many seeds make an interval at `level` no wider than `width`; nothing if this takes
+/// more than kMostSeedsForWidth.
 std::optional<size_t> seeds_for_width(double deviation, double width, double level);
 
 }  // namespace rethink

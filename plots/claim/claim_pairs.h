@@ -5,7 +5,7 @@
 
 namespace rethink {
 
-/// What is better: as the claim says, else its column.
+/// Returns which direction is better, by the claim, else by its column.
 std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column);
 
 /// What the paper's numbers say of a pair: the difference, positive as the claim has it, and its text;
@@ -20,7 +20,7 @@ PaperComparison paper_comparison(const ClaimSpec& claim, const Table& table, siz
 void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
                 ClaimResult& result);
 
-/// The verdict on a claim of which the plan leaves out what `why` says.
+/// Sets the verdict on a claim whose plan lacks what `why` says.
 void leave_out(const std::string& why, ClaimResult& result);
 
 /// What cells say of values that trials which are done have not: the text, and whose it is.
@@ -29,10 +29,10 @@ void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks);
 /// "'Star': 1 of 3 seeds no value"; empty: nothing lacks.
 std::string lacks_text(const Lacks& lacks);
 
-/// What would decide an undecided claim over heads.
+/// Returns what would decide an undecided claim over heads.
 std::string decides_over_heads(bool is_incomplete);
 
-/// "2 of 5 seeds of Star diverged"; empty when none of `seeds` did.
+/// Returns "2 of 5 seeds of Star diverged"; "" if none of `seeds` did.
 std::string diverged_text(const MeasuredCell& cell, const std::string& row,
                           const std::vector<int64_t>& seeds);
 

@@ -26,7 +26,7 @@ struct ClaimUnit {
   double times = 1, less = 0;
 };
 
-/// What a look at a claim said when it was taken.
+/// Record of a look at a claim.
 struct RecordedLook {
   Judgement judgement;
   std::string why, decides;  // as of a look (claim.h)
@@ -39,7 +39,7 @@ struct LastLook {
   Position at;
 };
 
-/// A test on the cells of one table's column.
+/// A test on the cells of a table's column.
 struct ClaimSpec {
   std::string name, says, source;  // in our words; where the paper says it
   std::string table;               // name of a table spec
@@ -76,7 +76,7 @@ struct ClaimSpec {
   bool is_of_pairs() const { return test->is_of_pairs; }
 };
 
-/// Where attention does something: a column counts only where `row` is above `than` there.
+/// A gate: a column counts only if `row` is above `than` there.
 struct GateSpec {
   std::string table;
   Position at, table_at;
@@ -101,11 +101,11 @@ void drop_looks_beyond(size_t seeds, std::vector<Look>& looks);
 /// The columns that the claim names.
 std::vector<std::string> columns_named(const ClaimSpec& claim);
 
-/// What fixes a claim's verdict but the numbers: its test, names, bounds, looks, gate, and the day on which these
-/// were fixed.
+/// Returns everything that determines a claim's verdict beside the numbers: its test, names,
+/// bounds, looks, gate, and the day on which these were fixed.
 Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates);
 
-/// What fixes what a gate says of a column, but the numbers.
+/// Returns everything that determines a gate's result for a column, beside the numbers.
 Json rule_of(const GateSpec& gate, const std::string& column);
 
 }  // namespace rethink

@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// One-sided p of a difference so far above, or below, a bar.
+/// One-sided p of a difference so far above, or below, a bound.
 struct OneSided {
   std::function<double(double bar)> above, below;
   /// Two-sided against the bar.
@@ -33,7 +33,7 @@ struct ClaimTest {
 
 /// All, in the order in which messages name them.
 const std::vector<ClaimTest>& claim_tests();
-/// Null where there is none of that name.
+/// Returns null for an unknown name.
 const ClaimTest* find_claim_test(const std::string& name);
 
 }  // namespace rethink

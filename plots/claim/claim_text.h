@@ -19,7 +19,7 @@ struct Comparison {
   std::string over = {};                  // "3 seeds"; empty: there is no interval
 };
 
-/// "97.5% interval 0.02 to 0.11", in the claim's unit where it has one.
+/// Returns "97.5% interval 0.02 to 0.11", in the claim's unit if it has one.
 std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level);
 
 /// What both numbers are called: "'Star'", "mean of 8 rows"; of two columns by these. Throws

@@ -23,7 +23,7 @@ inline constexpr double kAlpha = 0.05;
 /// Fewer seeds give no verdict.
 inline constexpr size_t kFewestSeeds = 5;
 
-/// The smallest effect of interest, where a claim names none: this part of the paper's own difference.
+/// The default of the smallest effect of interest: this part of the paper's own difference.
 inline constexpr double kSmallestPart = 0.25;
 
 enum class Verdict {
@@ -34,7 +34,7 @@ enum class Verdict {
   not_at_this_scale,  // a row or task is left out, or attention does nothing there
 };
 const char* to_text(Verdict verdict);
-/// Nothing where it is none of these.
+/// Returns nothing for other words.
 std::optional<Verdict> verdict_named(std::string_view text);
 
 /// Whether it answers the claim's question.
@@ -44,7 +44,7 @@ struct ClaimTest;  // plots/claim/claim_tests.h
 /// The first of them: what a claim is held to where it names none.
 const ClaimTest& better_test();
 
-/// What a difference is held against, in the units of the table.
+/// Bounds for a difference, in the units of the table.
 struct Bounds {
   const ClaimTest* test = &better_test();
   double margin = 0;    // where the test has one
@@ -60,7 +60,7 @@ struct JudgedNumbers {
   std::optional<Interval> items = {};         // likewise
 };
 
-/// What the numbers of one look say.
+/// Results of one look.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
   double gain = 0;                        // of a trend Kendall's tau

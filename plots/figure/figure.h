@@ -54,18 +54,18 @@ enum class SeriesLook {
 
 struct Figure;
 
-/// What a figure shows in place of series, in gnuplot's words.
+/// Content of a figure without series, in gnuplot's words.
 class Drawing {
  public:
   virtual ~Drawing() = default;
   virtual bool empty() const = 0;
   /// The data file.
   virtual std::string data() const = 0;
-  /// Of the SVG [pixels].
+  /// Size in the SVG [pixels].
   virtual double height(const Figure& figure) const = 0;
   /// All plots, with title and caption.
   virtual std::string plots(const Figure& figure) const = 0;
-  /// What is done with the SVG that gnuplot drew.
+  /// Changes to the SVG that gnuplot drew.
   virtual std::string finished_svg(const std::string& svg) const { return svg; }
 };
 
@@ -90,7 +90,7 @@ struct Figure {
   std::string not_drawn;               // which maps there is no room for; empty: all are drawn
   bool complete() const { return missing == 0 && not_measured.empty() && needs_data.empty(); }
   bool empty() const;
-  /// Why nothing can be drawn. Requires: empty().
+  /// Returns why nothing can be drawn. Requires: empty().
   std::string why_empty() const;
 };
 

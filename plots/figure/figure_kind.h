@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// What there is of the trials of a figure.
+/// States of a figure's trials.
 struct FigureSources {
   const FigureGrids& grids;
   const TrialRecords& records;

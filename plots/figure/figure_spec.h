@@ -24,7 +24,7 @@ struct AxisSpec {
 /// How a figure fits into a paper, which has a caption of its own.
 struct PageSpec {
   bool has_title = true;
-  /// In place of what is said of the trials; what is missing or diverged is said in any case.
+  /// Replaces the caption's sentences on trials, except those on missing or diverged trials.
   std::optional<std::string> caption = {};
   /// Of the PDF and of its letters; neither: PDF, SVG and PNG have sizes for a screen.
   std::optional<double> width_in = {}, font_pt = {};

@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// Of the plot itself [pixels].
+/// Returns the height of the plot itself [pixels].
 double height_of_bars(const Figure& figure);
 
 /// Ranges, the names of the bars and labels. Throws ConfigError where `from` and `to` of y leave nothing.

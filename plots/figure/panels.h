@@ -15,7 +15,7 @@ namespace rethink {
 
 struct Figure;
 
-/// The key `across`, panels beside each other; `usual` where it is not given.
+/// Reads the key `across`, the number of panels side by side; default `usual`.
 int64_t read_across(SpecReader& reader, int64_t usual);
 
 /// Of a line's trials the first that left a file; none where no one did.
@@ -27,7 +27,7 @@ struct ShownSeed {
   size_t trials = 1;
   auto operator<=>(const ShownSeed&) const = default;
 };
-/// Of the trial at `place` in cell.trials.
+/// Returns the title of the trial at `place` in cell.trials.
 ShownSeed shown_seed(const Cell& cell, size_t place);
 /// "0"; "0 (one of its 2 trials)".
 std::string to_text(const ShownSeed& shown);

@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// The data have points, and gnuplot drew none of them.
+/// Error: the data have points, but gnuplot drew none of them.
 struct NothingDrawn : MachineError {
   using MachineError::MachineError;
 };

@@ -16,7 +16,7 @@ class SeriesKind : public FigureKind {
   const char* parts() const override { return "points"; }
 
  protected:
-  /// The key of `x` that says what x is of.
+  /// The key of `x` that names its quantity.
   virtual const char* x_key() const { return "axis"; }
   virtual bool needs_x() const { return true; }
   /// y may be a measurement, with bars between measurements.
@@ -24,11 +24,11 @@ class SeriesKind : public FigureKind {
   /// Bars may be of differences to a baseline.
   virtual bool may_pair() const { return false; }
   virtual LineSpec read_one_series(const Yaml& given, Problems& problems) const;
-  /// What only this kind refuses.
+  /// Checks that only this kind makes.
   virtual void check(const Yaml& document, const FigureSpec& spec, Problems& problems) const;
-  /// What x is called where the spec does not say.
+  /// Default name of x.
   virtual std::string usual_x_label(const FigureSpec& spec) const { return spec.x_axis.text; }
-  /// What the series are in the table of points.
+  /// Role of the series in the table of points.
   virtual void lay_out(const Yaml& document, const std::vector<LineSpec>& series, FigureSpec& spec,
                        Problems& problems) const = 0;
 
@@ -51,7 +51,7 @@ std::vector<LineSpec> measured_columns(const std::vector<LineSpec>& columns,
 std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>& series,
                                    const std::string& key, Problems& problems);
 
-/// A point where the cell has a number.
+/// Makes a point if the cell has a number.
 std::optional<FigurePoint> point_of(const MeasuredCell& cell, double x);
 void sort_points(FigureSeries& series);
 /// The table of horizontal lines, counted as points_of is; none where the spec has none.

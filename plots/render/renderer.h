@@ -19,10 +19,10 @@ namespace rethink {
 class Renderer {
  public:
   virtual ~Renderer() = default;
-  /// Of a file with this format, without a dot: "tex".
+  /// Extension of a file with this format, without a dot: "tex".
   virtual std::string extension() const = 0;
-  /// `document` as it stands after another one in the same file; none: no file of this format holds
-  /// two.
+  /// Returns `document` for a file that already has another one; nothing if a file of this format
+  /// has only one.
   virtual std::optional<std::string> after_another(const std::string& document) const;
   /// For people to read, and not for programs: without what says nothing (plots/table/lines/fold.h).
   virtual bool is_for_people() const { return false; }
@@ -50,7 +50,7 @@ class SheetRenderer : public Renderer {
 using RendererRegistry = Registry<Renderer>;
 RendererRegistry& renderers();
 
-/// Null where there is none.
+/// Returns null for an unknown name.
 Json json_number(const std::optional<double>& value);
 /// Everything that a table knows of a cell.
 Json to_json(const Cell& cell);

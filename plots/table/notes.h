@@ -9,15 +9,15 @@
 
 namespace rethink {
 
-/// What the numbers are, what is missing and how to get it, what the tests say; then the spec's own
-/// notes.
+/// Returns the notes below a table: what the numbers are, what is missing and how to get it, what
+/// the tests say; then the spec's own notes.
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, const Grid& grid);
 
 /// Whether the table has one of each kind of lines that the note is about, and its profile.
 bool is_about(const NoteSpec& note, const Table& table);
-/// Whether the note is about this profile; "": none was chosen.
+/// Returns whether the note applies to this profile; "" = no profile.
 bool is_of_profile(const NoteSpec& note, const std::string& profile);
-/// Throws ConfigError where a note names a profile that no sweep of the grid has.
+/// Throws ConfigError if a note names a profile that no sweep of the grid has.
 void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid);
 
 /// Of each column with means of the paper that it does not print itself, about that column.
@@ -44,14 +44,14 @@ std::string not_done_text(size_t missing, size_t trials, size_t needed);
 /// none where no cell lacks its number for it.
 std::vector<std::string> notes_on_failures(const Table& table);
 
-/// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
+/// Returns "profile small, --set optimizer.lr=1"; "no profile" without choices.
 std::string choices_text(const std::string& profile, const std::string& settings);
 
 /// `title` of a table or figure; under the profile smoke, which tries that all of it runs (docs/sweeps.md), it says that the
 /// numbers mean nothing.
 std::string title_under(const std::string& profile, const std::string& title);
 
-/// What stands behind "mean ±": "standard deviation" of sd, and so on.
+/// Returns the words behind "mean ±": "standard deviation" for sd, and so on.
 std::string spread_text(const std::string& spread);
 
 /// Which rows have a draw of its own for each seed, and of which rows the number of each seed is a mean

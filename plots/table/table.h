@@ -22,7 +22,7 @@
 
 namespace rethink {
 
-/// What a run would start, by the sweep file as the spec names it.
+/// Trials that a run would start, by the sweep file in the spec.
 struct TrialsToRun {
   std::map<std::string, std::vector<std::string>> to_run;  // trials of the table
   std::set<std::string> needed;  // trials that those need, which are yet to run too

@@ -39,7 +39,7 @@ class TableKind {
   /// Every key of the file; adds problems. It comes first.
   virtual void read(const Yaml& document, const std::filesystem::path& file,
                     Problems& problems) = 0;
-  /// Which trials it is made of.
+  /// Returns its trials.
   virtual const TableSpec& spec() const = 0;
   /// The artifact of these trials that it shows.
   virtual std::string artifact() const = 0;
@@ -52,7 +52,7 @@ class TableKind {
 using TableKindRegistry = Registry<TableKind>;
 TableKindRegistry& table_kinds();
 
-/// What a file of plots/tables says, read once.
+/// Contents of a file of plots/tables.
 struct TableFile {
   TableSpec numbers;                      // of a table of numbers
   std::shared_ptr<const TableKind> kind;  // null: it is one

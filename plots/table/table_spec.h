@@ -22,7 +22,7 @@ struct PaperValue {
   std::string text;       // "54.08*": digits and marks of the paper
   bool computed = false;  // the mean of what it prints, where it prints no mean
 
-  /// What stands behind its digits, "*"; "computed".
+  /// Mark behind the digits, "*"; "computed".
   std::string mark() const;
 };
 
@@ -165,11 +165,11 @@ TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& fil
 
 /// "test", "perplexity@best" of "test/perplexity@best".
 ValueName value_named(const std::string& text);
-/// "split/name". Adds a problem and returns nothing when `text` is not of that form.
+/// Returns the parts of "split/name". Adds a problem and returns nothing for any other form.
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
-/// `name` with "@last" where it has no "@".
+/// Returns `name`, with "@last" if it has no "@".
 ValueName final_value(ValueName name);
-/// The keys sweep, stage, where and over: which trials the cells are made of.
+/// Reads the keys sweep, stage, where and over, which select the trials of cells.
 void read_trials(SpecReader& reader, TableSpec& spec);
 /// The keys metric, percent, spread, seeds and differ: what is shown of these trials.
 void read_values(SpecReader& reader, TableSpec& spec, Problems& problems);
@@ -193,13 +193,13 @@ void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::s
 
 /// Every sweep file that the spec names, each once, sorted.
 std::vector<Word> sweeps_of(const TableSpec& spec);
-/// The same of several specs that belong together.
+/// Returns the same for several specs that belong together.
 std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs);
 
-/// What a column's values are multiplied by.
+/// Factor of a column's values.
 double scale_of(const TableSpec& spec, CellKind kind);
 
-/// The label of `pairs` with this key, or nothing.
+/// Returns the label of `pairs` with this key, or nothing.
 const std::string* find_pair(const SpecPairs& pairs, const std::string& key);
 
 }  // namespace rethink

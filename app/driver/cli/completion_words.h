@@ -9,10 +9,11 @@
 
 namespace rethink {
 
-/// `words` stand behind `rethink`; all but the last are complete. Commands, options, the values
-/// that an option's text lists, profiles, stages, sweeps, tables, figures, claims, trials of the
-/// store, metrics, keys, plug-ins: those that begin as the last word does. Empty where only a file
-/// can be meant. What cannot be read, such as a store that is not there, offers nothing.
+/// Returns completions of the last of `words`, which follow `rethink`; all others are complete.
+/// Completions are commands, options, values that an option's text lists, profiles, stages, sweeps,
+/// tables, figures, claims, trials of the store, metrics, keys and plug-ins that begin like the
+/// last word. Empty if only a file can be meant. Unreadable sources, such as a missing store,
+/// contribute nothing.
 std::set<std::string> completion_words(const CommandContext& context,
                                        const std::vector<std::string>& words);
 

@@ -9,8 +9,9 @@
 
 namespace rethink {
 
-/// Lines for people: GPUs that are there and not used, with the reason; how many trials would run on one in plain
-/// float32, and how many may not fit. `device`: as --device has it.
+/// Returns lines for people: existing GPUs that are not used, with the reason; how many trials
+/// would run on a GPU in plain float32; and how many may not fit. `device` is the value of
+/// --device.
 std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
                                        const CommandContext& context, const std::string& device);
 

@@ -10,38 +10,36 @@
 
 namespace rethink {
 
-/// A sweep as Library::file finds it. Of a table, figure or file of claims the error says so, and what to type on
-/// `store`.
+/// Returns a sweep's file, as Library::file. For a table, figure or file of claims the error says
+/// so, and what to type on `store`.
 std::filesystem::path sweep_file_named(const std::string& name,
                                        const std::vector<std::filesystem::path>& paths,
                                        const std::filesystem::path& store);
 
-/// A table, figure or file of claims likewise. Of a sweep, or of another kind of spec, the error says so, and what to type.
+/// Returns the file of a table, figure or set of claims. For a sweep, or another kind of spec, the
+/// error says so, and what to type.
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const std::vector<std::filesystem::path>& paths,
                                       const std::filesystem::path& store);
 
-/// The sweeps that a file of `kind` (tables, figures, claims) names; of claims those of their tables. Throws ConfigError
-/// where a file cannot be read.
+/// Returns the sweeps that a file of `kind` (tables, figures, claims) names; for claims those of
+/// their tables. Throws ConfigError if a file cannot be read.
 std::vector<Word> sweeps_of_spec(const std::string& kind, const std::filesystem::path& file,
                                  const std::vector<std::filesystem::path>& paths);
 
-/// Throws ConfigError where `name` is meant as a file ("./mine.yaml") and there is none. `known`: what
-/// names there are beside files, of what `kind` says.
+/// Throws ConfigError if `name` means a file ("./mine.yaml") that does not exist. `known` are the
+/// known names of `kind`.
 void require_file(const std::string& name, const std::string& kind,
                   const std::vector<std::string>& known);
 
-/// Keeps a command from writing the output of two tables, or of two figures, to the same files.
-/// Which file of tables or figures owns a name: what `table:` or `figure:` says. Of several files in
-/// the search path the one that lies where its name says (plots/figures/bet/figure3.yaml for
-/// bet/figure3) owns it, else the first; so the owner does not depend on what a command draws.
+/// Prevents a command from writing the output of two tables, or of two figures, to the same files.
 class SpecNames {
  public:
   /// `kind` is tables or figures.
   SpecNames(const std::string& kind, const std::vector<std::filesystem::path>& paths);
 
-  /// Throws UnusableName, with both files, when another file owns the name of this one. A file whose
-  /// name cannot be read passes: reading the spec says why.
+  /// Throws UnusableName, with both files, if another file owns the name of this file. A file whose
+  /// name cannot be read passes; reading the spec reports why.
   void take(const std::filesystem::path& file);
 
   /// Throws UnusableName when a file of the search path owns `name`: `by`, a sweep or a new file, would have it too.

@@ -19,14 +19,14 @@ void declare_machine_choices(po::options_description& options);
 /// All of those, --only and --skip-missing-data: what `run` does, `plan` shows.
 void declare_run_choices(po::options_description& options);
 
-/// Of --device: "cpu", "cuda" or "auto". Throws ConfigError.
+/// Returns the value of --device: "cpu", "cuda" or "auto". Throws ConfigError.
 std::string device_choice(const po::variables_map& given);
 
-/// How to run, by those options. Requires: declare_machine_choices. Throws ConfigError.
+/// Returns how to run, by these options. Requires: declare_machine_choices. Throws ConfigError.
 RunChoices run_choices(const CommandContext& context, const po::variables_map& given);
 
-/// To run trials on this machine, or to look at those that ran, on whatever machine that was: there
-/// a data file that is missing here is taken for the one that the store's trials read.
+/// Purpose of a plan: to run trials on this machine, or to look at trials that ran on any machine.
+/// For looking, a missing data file counts as the file that the store's trials read.
 enum class Purpose { run, look };
 
 /// Those options as the planner takes them, with the data folder and search paths of `context`.
@@ -35,19 +35,19 @@ enum class Purpose { run, look };
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose);
 
-/// To look, with nothing chosen.
+/// Returns choices for looking, without any options.
 PlanChoices choices_to_look(const CommandContext& context);
 
 /// Likewise, with the profile, the settings and the folder of data sets of the run that wrote `file`.
 PlanChoices choices_on_record(const CommandContext& context, const SweepFile& file);
 
-/// What is planned of a sweep. Where that fails and other profiles can be planned, the ConfigError
-/// ends by naming them: they need only what is here.
+/// Returns the plan of a sweep. If planning fails and other profiles can be planned, the
+/// ConfigError ends with their names, since they need only existing files.
 Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                    const Schema& schema);
 
-/// Plans of sweeps that are looked at or run together. A setting goes to those that have a place for it; that none has one is
-/// a ConfigError, which names what each of them has.
+/// Returns the plans of sweeps that are used together. A setting applies to the sweeps that have
+/// it. If none has it, the ConfigError lists what each of them has.
 std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
                                   PlanChoices choices, const Schema& schema);
 
@@ -60,8 +60,8 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
 /// files that are not here, and says to standard error how many and what brings the files. Returns how many.
 size_t leave_out_lacking(std::vector<Plan>& plans);
 
-/// What the plans and `slots`, --slots or 0, give to think of, to standard error: also why trials
-/// that might run on a GPU here do not.
+/// Writes notes on the plans and `slots` (--slots or 0) to standard error, also why trials that
+/// could run on a GPU here do not.
 void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
                  const po::variables_map& given, int slots);
 

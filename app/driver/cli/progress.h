@@ -17,7 +17,7 @@
 
 namespace rethink {
 
-/// The lines of one picture of the live display, none wider than `columns`.
+/// Parts of the live display's lines, none of which is wider than `columns`.
 struct LiveTrial {
   std::string title;
   Progress progress;
@@ -39,8 +39,9 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 /// 75 s, about 10 min left; lm seed 0  228/282  21.1 step/s  loss 4.417".
 std::string minute_line(const LiveState& state);
 
-/// What a running trial's newest sign of life says: "  120/400  12.5 step/s  loss 3.250". No step
-/// since the one before it: the trial evaluates. Without a `step` it starts; `of` = 0: its end is not known.
+/// Returns the text of a running trial's newest progress: "  120/400  12.5 step/s  loss 3.250".
+/// Without a new step the trial is evaluating. Without a `step` it is starting. `of` = 0 means an
+/// unknown end.
 std::string progress_text(std::optional<int64_t> step, int64_t of,
                           std::optional<double> steps_per_s, std::optional<double> loss);
 
@@ -48,7 +49,7 @@ class ProgressDisplay : public SchedulerListener {
  public:
   enum class Mode { none, lines, live };
   using Clock = std::function<double()>;  // [s]
-  /// live on a terminal, lines elsewhere, none with --quiet; `out` is standard error.
+  /// Live display on a terminal, lines elsewhere, nothing with --quiet; `out` is standard error.
   ProgressDisplay(Mode mode, std::FILE* out, Clock clock = monotonic_seconds)
       : mode_(mode), out_(out), picture_(out), clock_(std::move(clock)) {}
   static Mode mode_for(std::FILE* out, bool quiet);
@@ -82,8 +83,7 @@ class ProgressDisplay : public SchedulerListener {
   static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);
   LiveState live_state() const;
-  /// The mean time of a stage's trials, by stage: of those that ended and those whose end is in
-  /// sight.
+  /// Mean time of a stage's trials, by stage, over ended trials and trials with an estimated end.
   std::map<std::string, Mean> paces() const;
   void set_eta(LiveState& state) const;
 

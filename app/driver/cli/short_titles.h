@@ -11,9 +11,9 @@
 
 namespace rethink {
 
-/// Of a stage's labels those that not all its trials share, each by the end of its name that no other
-/// label of the run has: "train lr=0.001 seed 1" of "train model.attention.rate=1 optimizer.lr=0.001
-/// seed 1", where every rate is 1 and there are several seeds.
+/// Short titles of trials: the labels that distinguish a stage's trials, each as the shortest end
+/// of its name that is unique in the run: "train lr=0.001 seed 1" for "train model.attention.rate=1
+/// optimizer.lr=0.001 seed 1", if every rate is 1 and there are several seeds.
 class ShortTitles {
  public:
   ShortTitles() = default;

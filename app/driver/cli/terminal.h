@@ -20,8 +20,8 @@ class TerminalOutput {
   TerminalOutput(const TerminalOutput&) = delete;
   TerminalOutput& operator=(const TerminalOutput&) = delete;
 
-  /// The command prints data for other programs: unless standard output is a terminal, it gets every
-  /// byte as it is.
+  /// Declares that the command prints data for other programs: unless standard output is a
+  /// terminal, it gets every byte unchanged.
   void pass_data();
 
  private:
@@ -45,20 +45,21 @@ class TerminalOutput {
   Buffer shown_out_, shown_error_;
 };
 
-/// Whether `out` is a terminal that obeys escape sequences; TERM=dumb or none says that it does not.
+/// Returns whether `out` is a terminal that understands escape sequences, which TERM=dumb or an
+/// unset TERM denies.
 bool obeys_escapes(std::FILE* out);
 
 struct TerminalSize {
   int columns = 80, rows = 24;
 };
-/// The default size where `out` is no terminal.
+/// Returns the default size if `out` is not a terminal.
 TerminalSize size_of_terminal(std::FILE* out);
-/// 80 where `out` is no terminal.
+/// Returns 80 if `out` is not a terminal.
 int columns_of_terminal(std::FILE* out);
 
 /// Columns of a terminal that `text` takes.
 int columns_of(const std::string& text);
-/// `text` cut to `columns`; an ellipsis says so.
+/// Returns `text` cut to `columns`, with an ellipsis if it was cut.
 std::string cut(const std::string& text, int columns);
 /// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
 std::string cut_middle(const std::string& text, int columns);
@@ -66,7 +67,7 @@ std::string cut_middle(const std::string& text, int columns);
 /// Characters that a trial's title keeps beside its numbers, however narrow the terminal.
 inline constexpr int kLeastTitle = 12;
 
-/// Lines that stand at the end of a terminal and are written over by the next ones.
+/// Lines at the end of a terminal that the next ones overwrite.
 class Picture {
  public:
   explicit Picture(std::FILE* out) : out_(out) {}

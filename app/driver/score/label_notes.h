@@ -13,7 +13,7 @@ namespace rethink {
 // Predictions, or labels, that are all equal: a correlation with them is not defined, and what other
 // metrics say of them is known before anything is compared.
 
-/// Labels of one side, and the file or split that messages name.
+/// Labels of one side, and the name of their file or split in messages.
 struct NamedLabels {
   std::span<const double> labels;
   std::string name;

@@ -24,10 +24,11 @@ class LabelledScorer : public FileScorer {
 
   /// The data set's name in the registry.
   virtual std::string dataset(const po::variables_map& given) const = 0;
-  /// Examples of the file that --ref names. Throws ConfigError when it is not a file of the data set.
+  /// Returns the examples of the file in --ref. Throws ConfigError if it is not a file of the data
+  /// set.
   virtual std::vector<LabelledExample> read(const std::filesystem::path& reference,
                                             const DatasetFacts& facts) const = 0;
-  /// Whether there is a file that --ref could name.
+  /// Returns whether --ref can name a file.
   virtual bool has_reference_files() const { return true; }
 
  private:

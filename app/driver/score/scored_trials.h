@@ -14,7 +14,7 @@
 
 namespace rethink {
 
-/// What a trial was run with: values by their keys, the names that `where` takes.
+/// A trial's values by their keys, the names that `where` accepts.
 using TrialOptions = std::map<std::string, RecordedValue>;
 
 /// A stage of a sweep that was run.
@@ -31,23 +31,23 @@ struct ScoredTrial {
 
   /// "task=CoLA seed 0"
   std::string title() const;
-  /// What it has as a label or else as an option; none: neither.
+  /// Returns the value of a label or else of an option; nothing without both.
   std::optional<RecordedValue> value_of(const std::string& key) const;
 };
 
-/// Every trial of the stage on record, of a select those that it chose; one that has yet to choose
-/// stands for itself. Adds a problem where the store has no such sweep, profile or stage.
+/// Returns every recorded trial of the stage; for a select its chosen trials. A select without a
+/// result stands for itself. Adds a problem if the store lacks the sweep, profile or stage.
 std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::path& folder,
                                           const RunStage& stage, Problems& problems);
 
-/// Those whose labels and options are as `where` says, of this seed. Adds a problem for a label,
-/// option or value that none has, and where nothing is left.
+/// Returns trials of this seed whose labels and options match `where`. Adds a problem for a label,
+/// option or value that no trial has, and if no trial remains.
 std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const SpecPairs& where,
                                      const std::optional<Word>& seed, Problems& problems);
 
-/// In what the trials differ, by the names that `where` takes, for a message: "pretrain.arm (dense,
-/// no diagonal), seed (0, 1)". Options count where labels and seeds are the same. Empty: in nothing
-/// of these.
+/// Returns the differences between trials, by names that `where` accepts, for a message:
+/// "pretrain.arm (dense, no diagonal), seed (0, 1)". Options count if labels and seeds are equal.
+/// "" without such a difference.
 std::string differences_of(const std::vector<ScoredTrial>& trials);
 
 }  // namespace rethink

@@ -14,7 +14,7 @@ namespace rethink {
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  /// What stands behind the word: "--ref F".
+  /// Arguments behind the word: "--ref F".
   virtual std::string positional() const = 0;
   /// Declares its own options; several may have the same (declare_once).
   virtual void declare(po::options_description& options) const = 0;
@@ -24,7 +24,7 @@ class Scorer {
                   const po::variables_map& given) const = 0;
 };
 
-/// Scores a file of predictions against one that has what is right.
+/// A scorer of a file of predictions against a file with the correct answers.
 class FileScorer : public Scorer {
  public:
   std::string positional() const override { return fmt::format("--ref F --{} F", predicted()); }
@@ -69,7 +69,7 @@ double number_of(const po::variables_map& given, const std::string& name);
 /// Says on stderr that a file was scored against itself, where both names are of one file.
 void note_same_file(const std::filesystem::path& reference, const std::filesystem::path& predicted);
 
-/// A number as JSON, null where it is not defined.
+/// Returns a number as JSON; null if it is not defined.
 Json number_or_null(double value);
 
 }  // namespace rethink

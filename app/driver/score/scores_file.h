@@ -24,7 +24,7 @@
 
 namespace rethink {
 
-/// What one entry says.
+/// An entry of the file.
 struct GivenScores {
   ScoredTrial trial;
   std::vector<OutsideScore> scores;  // not imported yet: without `at`

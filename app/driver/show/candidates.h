@@ -15,7 +15,7 @@ struct Candidates {
       rows;  // candidate, mean (none while a trial is not done, or diverged), n, diverged, chosen
 };
 
-/// The candidates of a trial whose configuration names some, in its order; nothing for any other
+/// Returns the candidates that a trial's configuration names, in its order; none for any other
 /// trial. `folder` is the store's.
 std::optional<Candidates> candidates_of(Store& store, const std::filesystem::path& folder,
                                         const TrialRow& trial);

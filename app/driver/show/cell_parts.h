@@ -18,11 +18,11 @@ struct CellPart {
   std::map<int64_t, PartOfSeed> seeds;
 };
 
-/// In the order of the table; empty for a cell that is of seeds alone.
+/// Returns the parts in the order of the table; none for a cell that has only seeds.
 std::vector<CellPart> parts_of_cell(const TableView& view, size_t row, size_t column);
 
-/// A row for each part; of each seed the value, or why there is none, and the beginning of the
-/// trial's id.
+/// Returns a row for each part, with the value of each seed, or the reason why it has none, and the
+/// beginning of the trial's id.
 QueryResult rows_of(const std::vector<CellPart>& parts);
 
 }  // namespace rethink

@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// Of the plans' trials in the store. Writes a note for each to standard error.
+/// Writes a note for each changed plug-in of the plans' trials in the store to standard error.
 std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Store& store,
                                              const CommandContext& context);
 

@@ -10,7 +10,7 @@
 
 namespace rethink {
 
-/// So many trials of a group are named where not all are asked for.
+/// Number of trials of a group that are named unless all are requested.
 constexpr size_t kMostNamedOfACause = 3;
 
 /// The items of equal state and message, groups and their items in the order of `items`. Requires: `items` outlives the

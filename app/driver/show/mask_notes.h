@@ -9,8 +9,8 @@
 
 namespace rethink {
 
-/// A line where a pattern hides no place, so that its arm is dense attention under another name, and
-/// one where two patterns of a stage are the same mask. Masks that trials learn are not known yet.
+/// Returns a note if a pattern hides no cell, so that its arm is dense attention under another
+/// name, and a note if two patterns of a stage are equal masks. Learned masks are not known yet.
 std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema);
 
 }  // namespace rethink

@@ -22,7 +22,8 @@ struct NamedTable {
   std::string note{};          // of a sweep: its other stages and tables; empty: there are none
 };
 
-/// Whether `name` is the name or the file of a sweep, and not that of a spec of `kind` ("tables", "figures").
+/// Returns whether `name` is the name or the file of a sweep, and not of a spec of `kind`
+/// ("tables", "figures").
 bool names_sweep(const std::string& kind, const std::string& name,
                  const std::vector<std::filesystem::path>& paths);
 
@@ -31,8 +32,8 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
                                                      const std::string& name,
                                                      const CommandContext& context);
 
-/// What `name` shows: a table's spec, or a sweep's table of `stage` (empty: stage_to_show). Throws ConfigError as
-/// spec_file_named, plan_of_sweep and table_spec_of_sweep do.
+/// Returns the table of `name`: a table's spec, or a sweep's table of `stage` ("" = stage_to_show).
+/// Throws ConfigError as spec_file_named, plan_of_sweep and table_spec_of_sweep do.
 NamedTable table_named(const CommandContext& context, const std::string& name,
                        const RenderingChoices& chosen, const std::string& stage = "");
 
@@ -47,7 +48,8 @@ struct NamedFigure {
   std::optional<Plans> plans;  // of a sweep
 };
 
-/// What `name` draws: a figure's spec, or a sweep's curves and bars. Throws likewise.
+/// Returns the figures of `name`: a figure's spec, or a sweep's curves and bars. Throws in the same
+/// way.
 std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
                                        const RenderingChoices& chosen,
                                        const std::string& stage = "");
@@ -56,8 +58,8 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
 FigureView plan_view(const CommandContext& context, NamedFigure named,
                      const RenderingChoices& chosen);
 
-/// The spec of a sweep's table as a new file that leads to the sweep from where it lies. Throws ConfigError where a file
-/// is there, and where the spec would take the name of another table.
+/// Writes the spec of a sweep's table to a new file, with a path from there to the sweep. Throws
+/// ConfigError if the file exists, and if the spec would take the name of another table.
 void write_table_spec(const CommandContext& context, const std::string& sweep,
                       const NamedTable& table, const std::filesystem::path& file);
 

@@ -16,8 +16,8 @@ namespace rethink {
 /// Declares --where, which may be repeated; `what` says which trials.
 void declare_conditions(po::options_description& options, const std::string& what);
 
-/// All conditions given, joined by "and"; empty: none. Throws ConfigError with the place of a
-/// mistake in one of several.
+/// Returns all given conditions, joined by "and"; "" without conditions. Throws ConfigError with
+/// the position of a mistake.
 std::string conditions_given(Store& store, const po::variables_map& given);
 
 // What the groups of `query --by` and `curve` take together, said on standard error.
@@ -28,16 +28,19 @@ std::string conditions_given(Store& store, const po::variables_map& given);
 /// Empty when there are none. Throws ConfigError as short_query_sql does.
 std::string pooling_note(Store& store, const ShortQuery& query);
 
-/// "note: ...\n": the curves, parted by `by`, of which trials diverged, and so end early, and how
-/// many diverged trials are in no curve (`without_curve`, trials_without_curve()); empty when there
-/// are none.
+/// Returns "note: ...
+/// " on the curves, by `by`, that end early since trials diverged, and on diverged trials in no
+/// curve (`without_curve`, trials_without_curve()); "" if there are none.
 std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
                             const TrialCounts& without_curve);
 
-/// "note: ...\n": how many trials the functions of a query leave out because they are not done, and
-/// their states, and how many they take with an earlier result; empty when there are none. Throws ConfigError as short_query_sql does.
+/// Returns "note: ...
+/// " on the number and the states of trials that the functions of a query leave out because they
+/// are not done, and on the number with an earlier result; "" if there are none. Throws ConfigError
+/// as short_query_sql does.
 std::string unfinished_note(Store& store, const ShortQuery& query);
-/// The same for curves, and of how many unfinished trials curves without a done trial are drawn.
+/// Returns the same for curves, with the number of unfinished trials behind curves without a done
+/// trial.
 std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
                             const std::filesystem::path& store);
 

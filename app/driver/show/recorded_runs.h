@@ -15,7 +15,7 @@ namespace rethink {
 /// Declares --like-last-run.
 void declare_like_last_run(po::options_description& options);
 
-/// Throws ConfigError where --like-last-run stands beside --profile, --set or --seeds.
+/// Throws ConfigError if --like-last-run is beside --profile, --set or --seeds.
 void require_no_settings_beside_last_run(const po::variables_map& given);
 
 /// The choices of `chosen` or, with --like-last-run, those of the newest run of any of `sweeps` (files), which standard

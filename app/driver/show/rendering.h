@@ -19,7 +19,7 @@ namespace rethink {
 /// (declare_machine_choices).
 void declare_rendering_choices(po::options_description& options);
 
-/// What the command line chose: for the planner, and to be said again.
+/// Choices of the command line, for the planner and for commands in messages.
 struct RenderingChoices {
   PlanChoices plan;
   CommandWords again;
@@ -28,8 +28,8 @@ struct RenderingChoices {
 /// Throws ConfigError as plan_choices does.
 RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given);
 
-/// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims).
-/// Throws ConfigError when there is neither.
+/// Returns the names in the arguments, or with --all every spec of `kind` (tables, figures,
+/// claims). Throws ConfigError without both.
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
                                       const std::string& kind);
 
@@ -40,8 +40,8 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
 int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make);
 
-/// Plans of the sweeps that a spec names, by the paths it gives. A setting goes to those that have a place for
-/// it; one for which none has is a ConfigError.
+/// Returns the plans of the sweeps that a spec names, by their path in the spec. A setting applies
+/// to the sweeps that have it; a setting that no sweep has is a ConfigError.
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
                     const PlanChoices& choices);
 
@@ -49,7 +49,7 @@ Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& swee
 /// spec.left_out. Throws the first sweep's error where no table is left.
 Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices);
 
-/// How wide the terminal is, where standard output is one.
+/// Fits the output to the terminal's width, if standard output is a terminal.
 void fit_to_terminal(Renderer& renderer);
 
 /// Runs exactly these trials and those they need that are missing, by run_or_queue. `plan_choices`: those that `plans`
@@ -58,11 +58,12 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
                 const PlanChoices& plan_choices,
                 const std::map<std::string, std::vector<std::string>>& to_run);
 
-/// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the
+/// Makes a folder below --out. Throws ConfigError if it cannot be made, and MachineError if the
 /// disk is full.
 void make_out_folder(const std::filesystem::path& folder);
 
-/// Writes `text` to the file `name` below --out, making folders; says so on standard error.
+/// Writes `text` to the file `name` below --out, makes missing folders, and reports it on standard
+/// error.
 void write_rendering(const CommandContext& context, const std::string& name,
                      const std::string& text);
 

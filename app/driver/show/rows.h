@@ -18,10 +18,10 @@ namespace rethink {
 std::string format_rows(const QueryResult& rows, const std::string& format,
                         const std::string& others = "", std::optional<int64_t> decimals = {});
 
-/// One object for each row.
+/// Returns an object for each row.
 Json as_objects(const QueryResult& rows);
 
-/// `given` split at commas that stand in no parentheses.
+/// Returns `given` split at commas outside of parentheses.
 std::vector<std::string> split_list(const std::vector<std::string>& given);
 
 /// Makes lists and maps in columns of text short enough to leave room for the other columns: cuts

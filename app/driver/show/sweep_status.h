@@ -16,7 +16,7 @@
 
 namespace rethink {
 
-/// The states whose trials `status` lists without --all.
+/// States whose trials `status` lists without --all.
 const std::set<TrialState>& states_listed_by_status();
 
 struct TrialStatus {
@@ -31,7 +31,7 @@ struct TrialStatus {
   bool has_mps = false;                   // its GPU's processes compute at the same time
 };
 
-/// One file of a sweep under one choice of options.
+/// A file of a sweep with one choice of options.
 struct ChoiceStatus {
   std::string choice, source;
   size_t trials = 0, done = 0;
@@ -48,7 +48,8 @@ struct SweepStatus {
   size_t not_started = 0;  // of the waiting trials: that no run was to take
   std::vector<ChoiceStatus> choices;
   std::vector<TrialStatus> list;  // in the plan's order
-  /// Trials whose workers go on without a driver: those that a run adopts, and cancelled ones.
+  /// Trials whose workers are running without a driver: trials that a run adopts, and cancelled
+  /// trials.
   std::set<std::string> orphans{}, cancelled_orphans{};
 };
 
@@ -66,7 +67,7 @@ std::string command_of(const SweepFile& file, const CommandContext& context,
 /// Lines: the counts, the commands that made it where they say more than its name or have something
 /// left to do, then a line for each trial in the list; those of one reason below it. Of more than
 /// `most_failures` with a reason, kMostNamedOfACause each.
-/// Titles give way where a line is longer than `columns`.
+/// Titles are shortened if a line is longer than `columns`.
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns);
 Json to_json(const SweepStatus& status);
 

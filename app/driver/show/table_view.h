@@ -41,7 +41,7 @@ TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
 TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name);
 
-/// Null where nothing has run: a store without a database.
+/// Null for a store without a database, in which nothing has run.
 std::unique_ptr<Store> open_store(const CommandContext& context);
 
 /// Reads the records that the table asks for, and makes it; once more after a run. `store` may be null. Throws

@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// What the claims of one file wait for, by the sweep that has it.
+/// Trials for which the claims of a file wait, by sweep.
 struct AwaitedTrials {
   Plans plans_of_gates, plans_of_claims;
   /// Pilots of gates that wait for them.

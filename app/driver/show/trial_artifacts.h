@@ -13,10 +13,11 @@ namespace rethink {
 /// is no result yet.
 std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store, const std::string& id);
 
-/// Throws ConfigError, with how to have it again, unless the file is as the result lists it.
+/// Throws ConfigError, with what to do, unless the file matches the result.
 void require_intact(const Artifact& artifact, const std::filesystem::path& store);
 
-/// The same of a file that a user names by its path, where a trial left it and has a result.
+/// Does the same for a file that a user names by its path, if it is a file of a trial with a
+/// result.
 void require_intact_if_recorded(const std::filesystem::path& file);
 
 /// Throws ConfigError unless `folder` is not there, or empty.

@@ -12,12 +12,12 @@ namespace rethink {
 /// How the weights of a language or translation model are called.
 inline constexpr const char* kDecoderWeights = "weights.safetensors";
 
-/// By the names of their files, each as the trial's result lists it. Throws ConfigError, with what to do, when the trial kept
-/// none, or chooses among others.
+/// Returns the weights by the names of their files, each checked against the trial's result. Throws
+/// ConfigError, with what to do, if the trial kept none, or is a select.
 std::map<std::string, Artifact> weights_of_trial(const CommandContext& context,
                                                  const std::string& id);
 
-/// Words for the worker: where data sets and their caches are.
+/// Returns words for the worker: the folders of data sets and their caches.
 std::vector<std::string> data_words(const CommandContext& context);
 
 }  // namespace rethink

@@ -9,7 +9,7 @@ namespace rethink {
 
 struct PieceModel;
 
-/// A text of the library's own: free it with `rethink_pieces_free`. Null: none.
+/// A text that the library owns; free it with `rethink_pieces_free`. Null: no text.
 using PieceText = char*;
 
 extern "C" {
@@ -18,13 +18,13 @@ extern "C" {
 /// returned; else what was wrong.
 PieceText rethink_pieces_train(const char* arguments, const char* const* lines, size_t num_lines,
                                PieceText* model, size_t* size);
-/// Null, and what was wrong in `error`, when `model` is none.
+/// Returns null, and sets `error`, for an invalid `model`.
 PieceModel* rethink_pieces_open(const char* model, size_t size, PieceText* error);
 void rethink_pieces_close(PieceModel* model);
 int rethink_pieces_count(const PieceModel* model);
 /// Ids of a line; free them with `rethink_pieces_free`.
 int32_t* rethink_pieces_ids(const PieceModel* model, const char* line, size_t size, size_t* count);
-/// Null when an id is none.
+/// Returns null for an invalid id.
 PieceText rethink_pieces_text(const PieceModel* model, const int32_t* ids, size_t count,
                               size_t* size);
 PieceText rethink_pieces_piece(const PieceModel* model, int32_t id, size_t* size);

@@ -12,14 +12,14 @@
 
 namespace rethink {
 
-/// What one of a table's tests says of a cell against its baseline.
+/// Result of a table's test for a cell against its baseline.
 struct CellTest {
   std::optional<double> p;  // corrected
   bool significant = false;
   bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
 };
 
-/// Seeds that a comparison could rest on, of those that are planned for it.
+/// Seeds that a comparison can use, and planned seeds.
 struct SeedsSoFar {
   size_t done = 0, planned = 0;
 };

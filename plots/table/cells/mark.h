@@ -6,7 +6,7 @@
 
 namespace rethink {
 
-/// What must be said about a cell.
+/// A mark of a cell.
 enum class MarkKind {
   needs_data,  // a trial has no id, since nothing tells what is in a file that it reads
   missing,
@@ -51,14 +51,14 @@ struct Mark {
   std::string text;  // one clause for the footnote: "1 of 3 seeds diverged"
   std::shared_ptr<const ArtifactFault> fault{};  // of a faulty artifact
 
-  /// As it stands in CSV and JSON, and in a cell without a number: "out of memory".
+  /// Name in CSV and JSON, and in a cell without a number: "out of memory".
   std::string name() const;
 };
 
-/// The name of a mark of this kind, where it has none of its own.
+/// Returns the default name of a mark of this kind.
 const char* to_text(MarkKind kind);
 
-/// What a mark says: its name, unless the clause says it already, and the clause.
+/// Returns a mark's text: its name, unless the clause contains it, and the clause.
 std::string footnote_text(const Mark& mark);
 
 }  // namespace rethink

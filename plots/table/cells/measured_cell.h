@@ -19,7 +19,7 @@
 
 namespace rethink {
 
-/// One seed's number; the mean over its trials where a cell averages over axes.
+/// A seed's number: the mean over its trials if a cell averages over axes.
 struct Sample {
   int64_t seed = 0;  // 0 for trials without one
   double value = 0;
@@ -69,7 +69,7 @@ struct MeasuredCell {
   bool is_partial() const { return value && samples.size() < planned() && waits(); }
 };
 
-/// Where a column's cells find their value in a record.
+/// Source of a column's values in a record.
 struct CellValue {
   CellKind kind = CellKind::metric;
   ValueName name;
@@ -86,7 +86,7 @@ struct PartOfSeed {
   std::vector<double> numbers = {};
   std::set<MarkKind> lacking = {};
 
-  /// None where a number lacks.
+  /// Returns nothing if a number is missing.
   std::optional<double> value() const;
 };
 /// `planned`: some of those that `cell` was measured from. Of imported scores one that is there is enough.
@@ -105,7 +105,8 @@ MeasuredCell unplanned_cell(CellKind kind);
 std::map<int64_t, std::vector<std::string>> whole_seeds(
     const MeasuredCell& cell, const std::function<bool(const std::string& trial)>& has_value);
 
-/// Of one seed. Equal values have exactly that value as their mean. Requires: not empty.
+/// Returns the mean for one seed. The mean of equal values is exactly this value. Requires: not
+/// empty.
 double mean_of_trials(const std::vector<double>& values);
 
 }  // namespace rethink

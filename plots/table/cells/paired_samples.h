@@ -18,7 +18,7 @@ struct PairedSamples {
   double size() const;
 };
 PairedSamples pair_samples(const MeasuredCell& a, const MeasuredCell& b);
-/// The same of those of `seeds`.
+/// Returns the same for those of `seeds`.
 PairedSamples pair_samples(const MeasuredCell& a, const MeasuredCell& b,
                            const std::vector<int64_t>& seeds);
 

@@ -25,7 +25,7 @@ struct AttendedWord {
 
 /// The symbol that sequences start with.
 bool is_start(const AttendedWord& token);
-/// As papers name it: "[comma]", "[period]", any other as it is.
+/// Returns a token's name in papers: "[comma]", "[period]", any other token unchanged.
 std::string name_of(const AttendedWord& word);
 
 struct WordCell {

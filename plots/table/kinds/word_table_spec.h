@@ -31,7 +31,7 @@ struct WordTableSpec {
   std::vector<PaperWords> paper;
 };
 
-/// Of a row that has none of its own.
+/// Default label of a row.
 std::string sentence_label(int64_t sentence);
 
 /// Adds every problem with its place.

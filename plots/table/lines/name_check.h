@@ -11,7 +11,8 @@
 
 namespace rethink {
 
-/// A row or column that a profile leaves out may be one that the sweep does have.
+/// Returns whether the grid has every line of the spec. A profile may leave out a row or column
+/// that the sweep has.
 bool has_every_line(const TableSpec& spec, const Grid& grid);
 
 /// Says once of each name under a key of the spec that no line is called so, unless one

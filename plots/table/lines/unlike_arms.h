@@ -1,4 +1,4 @@
-// Properties that arms should share, and cells whose arms differ in them.
+// Check of properties that arms should share, and marks of cells whose arms differ in them.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace rethink {
 
 struct Grid;
 
-/// What a table is made for.
+/// Purpose of a table.
 enum class TableUse {
   reading,  // with the tests that its spec asks for
   claims,   // they test its cells themselves, over the items of any, which are read from files
@@ -23,7 +23,7 @@ enum class TableUse {
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema,
                            TableUse use = TableUse::reading);
 
-/// Null where there is none.
+/// Returns null without one.
 const TrialRecord* find_record(const TrialRecords& records, const std::string& trial);
 
 /// How much data a trial learned from.
@@ -33,7 +33,7 @@ WantedValues wanted_training_data();
 /// wanted_training_data().
 void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecords& records);
 
-/// Where each trial keeps the artifact that a figure or a table of words shows.
+/// The artifact file of each trial that a figure or a table of words shows.
 using ArtifactFiles = std::map<std::string, ArtifactFile>;
 
 /// Measurements that cells are marked by, where a trial has them: what arms should have in common,
