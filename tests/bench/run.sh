@@ -54,6 +54,9 @@ SIZES
   fi
 done
 
+printf '\n== diagnostics of a training ==\n'
+"$here/diagnostics.sh" "$bin/rethink"
+
 printf "\n== the allocator's settings ==\n"
 "$here/malloc.sh" "$bin/rethink-worker"
 
