@@ -7,7 +7,7 @@
 namespace rethink {
 namespace {
 
-/// How many bytes the character takes that begins with this byte; 0: none does.
+/// Returns the length of the character that begins with this byte [bytes]; 0 if no character does.
 size_t length_of(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead < 0xC2) return 0;
@@ -16,14 +16,15 @@ size_t length_of(unsigned char lead) {
   return lead < 0xF5 ? 4 : 0;
 }
 
-/// The second byte is bound where a shorter form, a surrogate or more than U+10FFFF would begin.
+/// The second byte is restricted, since other values would encode an overlong form, a surrogate or
+/// a character above U+10FFFF.
 bool fits(unsigned char lead, unsigned char second) {
   const unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   return second >= least && second <= most;
 }
 
-/// How many bytes the character at `at` takes; 0: there is none.
+/// Returns the length of the character at `at` [bytes]; 0 without a valid character.
 size_t length_at(std::string_view text, size_t at) {
   const auto byte = [&](size_t place) { return static_cast<unsigned char>(text[place]); };
   const size_t length = length_of(byte(at));

@@ -72,7 +72,7 @@ std::vector<std::vector<uint32_t>> token_batches(std::span<const uint32_t> lengt
                                                  int64_t max_tokens, bool shuffle, uint64_t seed,
                                                  int64_t epoch);
 
-/// How many batches that is.
+/// Returns the number of these batches.
 inline int64_t num_batches(size_t sequences, const BatchingOptions& options) {
   return (static_cast<int64_t>(sequences) + options.batch - 1) / options.batch;
 }

@@ -19,7 +19,8 @@
 namespace rethink {
 namespace {
 
-/// Of how text files are read (text_lines.h). 3: no byte order marks, and \n for every line end.
+/// Version of the rules by which text files are read (text_lines.h). 3: no byte order marks, and
+///  for every line end.
 constexpr int kTextFormat = 3;
 
 // The file: preamble, header (JSON, padded to 8 bytes), vocabulary (text), then per split offsets
@@ -30,7 +31,7 @@ struct Preamble {
   uint32_t header_crc = 0;
 };
 
-/// What is wrong with a cache file; never leaves this file.
+/// Error of a cache file, used only in this file.
 struct DamagedCache : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -60,7 +61,7 @@ size_t padded(size_t bytes) {
   return (bytes + 7) / 8 * 8;
 }
 
-/// `count` values of type T at byte `at` of `payload`.
+/// Returns `count` values of type T at byte `at` of `payload`.
 template <typename T>
 std::span<const T> part(std::string_view payload, size_t at, size_t count) {
   if (at % 8 != 0 || at > payload.size() || count > (payload.size() - at) / sizeof(T)) {
@@ -135,7 +136,7 @@ std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// The parts of the payload in order, and the header that says where they are.
+/// Parts of the payload in order, and the header with their positions.
 struct Layout {
   std::vector<std::string_view> parts;
   Json header;
@@ -165,7 +166,7 @@ Layout payload_layout(const PreparedData& data, const std::string& vocabulary_te
   return layout;
 }
 
-/// Durable: the whole file under its name.
+/// Writes the file atomically. Durable.
 void write_cache(const std::filesystem::path& path, const PreparedData& data) {
   const std::string vocabulary_text = data.vocabulary.to_text();
   Layout layout = payload_layout(data, vocabulary_text);
@@ -197,7 +198,7 @@ void write_cache(const std::filesystem::path& path, const PreparedData& data) {
   sync_folder(path.parent_path());
 }
 
-/// Null when there is no cache, or a damaged one.
+/// Returns null without a cache, or with a damaged cache.
 std::shared_ptr<TokenDataset> try_open(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return nullptr;
   const auto rejected = [&](const std::exception& error) {
@@ -215,7 +216,8 @@ std::shared_ptr<TokenDataset> try_open(const std::filesystem::path& path) {
   }
 }
 
-/// None on a disk without locks: then several processes may build the same, each publishes it whole.
+/// Returns no lock on a disk without locks. Several processes may then build the same cache, and
+/// each publishes a complete file.
 std::optional<FileLock> lock_if_possible(const FileDescriptor& file,
                                          const std::filesystem::path& path) {
   try {

@@ -1,8 +1,8 @@
-// Texts whose words carry the tags of entities, in the columns of CoNLL's shared tasks (Tjong Kim
-// Sang and De Meulder, 2003): a word a line, the word first and its tag last, sentences parted by
-// empty lines. Columns are parted by white space or, where at least half of the lines have a tab, by
-// tabs alone. Files in the manner of CoNLL-U (GermEval 2014, Universal NER) have comments (#) before
-// sentences and the number of a word before it.
+// Reader of texts with tagged entities in the columns of CoNLL's shared tasks (Tjong Kim Sang and
+// De Meulder, 2003). A line has a word in its first column and the tag in its last. Empty lines
+// separate sentences. White space separates columns, or only tabs if at least half of the lines
+// have a tab. Files in the style of CoNLL-U (GermEval 2014, Universal NER) have comments (#) before
+// sentences and a number before each word.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,13 @@ struct TaggedSentence {
 /// second column, or refuse the file.
 enum class WordNumbers { read, refuse };
 
-/// The sentences of a file; lines that begin with -DOCSTART- part documents and are passed over, and
-/// so are comments before a sentence and lines of a numbered file that are no word of their own ("3-4",
-/// "8.1"). `column`: of the tag, from 1; 0 = the last, -1 = the one before the last. Throws ConfigError
-/// with the place of up to 20 flaws: a line of another number of columns than most, without that
-/// column or with one alone, without a word, with another number than the word's, a tag of another
-/// form; and when it is not a file, is not UTF-8, or has no word.
+/// Returns the sentences of a file. Lines that begin with -DOCSTART- separate documents and are
+/// skipped. Comments before a sentence are skipped too, and so are lines of a numbered file that
+/// are not words ("3-4", "8.1"). `column` is the column of the tag, from 1; 0 = the last, -1 = the
+/// last but one. Throws ConfigError with the positions of up to 20 flaws: another number of columns
+/// than most lines have, a missing column of the tag, only one column, a missing word, a wrong
+/// number of a word, or a tag of another form. Also throws if the file does not exist, is not
+/// UTF-8, or has no word.
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column = 0,
                                        WordNumbers numbers = WordNumbers::read);
 

@@ -1,5 +1,5 @@
-// Labelled examples from a table: which columns are text, which one the label. What the tables of
-// GLUE have in common; what is special about one stands in its file.
+// Reader of labelled examples from a table with columns for texts and the label, for all tables of
+// GLUE. Special rules of a task are in the task's file.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
-// Questions and their contexts as a BERT encoder reads them, [CLS] question [SEP] window [SEP]: a
-// context that is too long is read in windows that overlap (Devlin et al., 2019, section 4.2; the
-// released run_squad.py decides where the paper says nothing).
+// Questions and their contexts in the form of a BERT encoder's input, [CLS] question [SEP] window
+// [SEP]. A long context is read in overlapping windows (Devlin et al., 2019, section 4.2; where the
+// paper is silent, as in the released run_squad.py).
 #pragma once
 
 #include <cstdint>
@@ -86,8 +86,8 @@ struct PredictedAnswer {
   double none = 0.0;   // sum of [CLS]'s scores, least over the question's windows
 };
 
-/// The best answer over all windows of a question: begin before end, not longer than max_answer,
-/// taken from the window with the most context.
+/// Returns the best answer over all windows of a question: start before end, at most max_answer
+/// long, from the window with the most context.
 PredictedAnswer best_answer(const QuestionWindows& windows, std::span<const WindowScores> scores,
                             const std::string& context, const AnswerOptions& options);
 

@@ -8,25 +8,25 @@ namespace rethink {
 /// Returns which direction is better, by the claim, else by its column.
 std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column);
 
-/// What the paper's numbers say of a pair: the difference, positive as the claim has it, and its text;
-/// without a number where it does not print both.
+/// The paper's difference of a pair, positive if it supports the claim, and its text. It has no
+/// number if the paper does not print both numbers.
 struct PaperComparison {
   std::optional<double> gain;
   std::string text;
 };
 PaperComparison paper_comparison(const ClaimSpec& claim, const Table& table, size_t column);
 
-/// Fills the verdict and the numbers behind it. `smallest`: the smallest effect of interest.
+/// Sets the verdict and its numbers. `smallest` is the smallest effect of interest.
 void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
                 ClaimResult& result);
 
 /// Sets the verdict on a claim whose plan lacks what `why` says.
 void leave_out(const std::string& why, ClaimResult& result);
 
-/// What cells say of values that trials which are done have not: the text, and whose it is.
+/// The message of cells on values that done trials lack: the text, and the names of the cells.
 using Lacks = std::map<std::string, std::vector<std::string>>;
 void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks);
-/// "'Star': 1 of 3 seeds no value"; empty: nothing lacks.
+/// Returns "'Star': 1 of 3 seeds no value"; "" if no value is missing.
 std::string lacks_text(const Lacks& lacks);
 
 /// Returns what would decide an undecided claim over heads.

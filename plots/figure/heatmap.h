@@ -15,22 +15,22 @@ struct Panel {
   Matrix matrix;
 };
 
-/// Of `positions` x `positions` cells.
+/// Returns a matrix of `positions` x `positions` cells.
 Matrix square_matrix(const uint8_t* cells, int64_t positions);
 
-/// In gnuplot's words a block of the data file and a plot for each panel.
+/// The figure in gnuplot's words: a data block and a plot for each panel.
 class HeatmapDrawing : public Drawing {
  public:
   std::vector<Panel> panels;
   size_t across = 1;  // panels beside each other
 
   bool empty() const override { return panels.empty(); }
-  /// A block for each panel: a line for each row of its matrix.
+  /// Returns a block for each panel, with a line for each row of its matrix.
   std::string data() const override;
-  /// As many rows of panels as there are.
+  /// Returns the height for the rows of panels.
   double height(const Figure& figure) const override;
   std::string plots(const Figure& figure) const override;
-  /// With cells whose edges stay sharp when they are drawn larger.
+  /// Returns the SVG with cells whose edges stay sharp when enlarged.
   std::string finished_svg(const std::string& svg) const override;
 };
 

@@ -1,5 +1,5 @@
-// One file per format in plots/render: tables, of numbers and of other kinds, and claims as text. Equal
-// input gives equal bytes: no dates, no paths.
+// Output formats: tables of all kinds, and claims, as text. Each format is one file in
+// plots/render. Equal input gives equal bytes, without dates and paths.
 #pragma once
 
 #include <memory>
@@ -24,18 +24,20 @@ class Renderer {
   /// Returns `document` for a file that already has another one; nothing if a file of this format
   /// has only one.
   virtual std::optional<std::string> after_another(const std::string& document) const;
-  /// For people to read, and not for programs: without what says nothing (plots/table/lines/fold.h).
+  /// Selects output for people, without rows and columns that have nothing to show
+  /// (plots/table/lines/fold.h).
   virtual bool is_for_people() const { return false; }
-  /// What follows are tables for a paper that has a caption of its own. False where the format has no such tables.
+  /// Selects tables for a paper that has its own caption. Returns false if the format has no such
+  /// tables.
   virtual bool make_bare() { return false; }
-  /// What follows is for a terminal with so many columns; formats for files take no notice.
+  /// Selects output for a terminal with so many columns. Formats for files ignore it.
   virtual void fit(size_t /*columns*/) {}
   virtual std::string table(const Table& table) const = 0;
   virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
   virtual std::string of_kind(const KindTable& table) const = 0;
 };
 
-/// A format for people: all come as a sheet.
+/// A format for people, which makes a sheet of everything.
 class SheetRenderer : public Renderer {
  public:
   bool is_for_people() const override { return true; }
@@ -52,7 +54,7 @@ RendererRegistry& renderers();
 
 /// Returns null for an unknown name.
 Json json_number(const std::optional<double>& value);
-/// Everything that a table knows of a cell.
+/// All data of a cell.
 Json to_json(const Cell& cell);
 
 }  // namespace rethink

@@ -13,7 +13,7 @@ class Database;
 
 namespace rethink {
 
-/// Until when a writer waits [s].
+/// Time after which a writer stops waiting [s].
 constexpr double kPatience_s = 300;
 /// Longest wait without a message [s].
 constexpr double kQuiet_s = 5;

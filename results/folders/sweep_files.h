@@ -80,9 +80,9 @@ std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std:
 /// Returns nothing if the sweep was never run in this store.
 std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
                                 const std::string& profile);
-/// Whether it was made from this YAML file.
+/// Returns whether it was made from this YAML file.
 bool comes_from(const SweepFile& file, const std::filesystem::path& source);
-/// Whether `name`, which a user gave, is the sweep's name or its YAML file.
+/// Returns whether `name`, from a user, is the sweep's name or its YAML file.
 bool answers_to(const SweepFile& file, const std::string& name);
 bool answers_to(const Sweep& sweep, const std::string& name);
 

@@ -10,20 +10,20 @@
 namespace rethink {
 namespace {
 
-/// The tensors of one split, by their names behind "SPLIT/".
+/// The tensors of a split, by their names behind "SPLIT/".
 class SplitTensors {
  public:
   SplitTensors(const std::filesystem::path& file, const std::string& split)
       : tensors_(file), split_(split + "/"), where_(file.string() + ": " + split_) {}
 
-  /// Whether there is one of this type.
+  /// Returns whether there is a tensor of this type.
   bool has(const std::string& name, Dtype dtype) const {
     return tensors_.has(split_ + name) && tensors_.at(split_ + name).dtype == dtype;
   }
 
   bool has(const std::string& name) const { return tensors_.has(split_ + name); }
 
-  /// Of shape [N]; of [N,C] where T is an array of a row's C numbers.
+  /// Returns the tensor of shape [N], or of [N,C] if T is an array of a row's C numbers.
   template <typename T>
   std::vector<T> values(const std::string& name, Dtype dtype) const {
     const TensorView& tensor = tensors_.at(split_ + name);

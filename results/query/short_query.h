@@ -45,17 +45,16 @@ struct PooledKey {
 /// none without a value. Throws ConfigError as short_query_sql does.
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
 
-/// The trials that have one of the metrics shown, and that functions leave out because they are
-/// neither done nor diverged. Throws as pooled_keys.
+/// Returns the trials with a shown metric that functions leave out because they are neither done
+/// nor diverged. Throws as pooled_keys.
 TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
 
 /// Returns the trials whose earlier result functions use, since they ended without a result when
 /// they ran again for their files; by the state in which they ended. Throws as pooled_keys.
 TrialCounts kept_results(Store& store, const ShortQuery& query);
 
-/// The profiles of which the functions of a short query take trials together, so that no profile
-/// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
-/// pooled_keys.
+/// Returns profiles over which the functions of a short query average, if no profile has all trials
+/// of some group; "" otherwise. Trials in no sweep have no profile. Throws as pooled_keys.
 std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
 
 /// A metric named without its split.

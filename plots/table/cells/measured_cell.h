@@ -56,16 +56,18 @@ struct MeasuredCell {
   std::optional<double> value_of(int64_t seed) const;      // its sample's
   std::vector<int64_t> diverged() const;                   // seeds of which a trial diverged
   bool has(MarkKind mark) const;
-  /// No run under this profile gives it a number: of columns' means those too of which one is so.
+  /// Whether no run with this profile gives it a number. For means of columns this includes means
+  /// with such a part.
   bool is_unplanned() const;
-  /// A trial has yet to run, or to run again.
+  /// Whether a trial must still run, or run again.
   bool waits() const;
-  /// It waits, or a trial that is done has not the value.
+  /// Whether it waits, or a done trial lacks the value.
   bool incomplete() const;
-  /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never
-  /// tested.
+  /// Whether the value excludes diverged seeds. It is then a mean of survivors, which is never best
+  /// and never tested.
   bool of_survivors() const { return value && !diverged().empty(); }
-  /// The value leaves out seeds whose trials are yet to run: it is not best, nor compared, before they have.
+  /// Whether the value excludes seeds whose trials must still run. It is then neither best nor
+  /// compared.
   bool is_partial() const { return value && samples.size() < planned() && waits(); }
 };
 
@@ -80,7 +82,7 @@ struct CellValue {
 MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
                           const CellValue& value, const TableSpec& spec);
 
-/// What some of a cell's trials say of each of their seeds: the mean, or why there is none.
+/// Values of some of a cell's trials by seed: the mean, or the reason why there is none.
 struct PartOfSeed {
   std::vector<std::string> trials = {};  // with an id
   std::vector<double> numbers = {};
@@ -89,19 +91,20 @@ struct PartOfSeed {
   /// Returns nothing if a number is missing.
   std::optional<double> value() const;
 };
-/// `planned`: some of those that `cell` was measured from. Of imported scores one that is there is enough.
+/// `planned` are some of the trials from which `cell` was measured. One imported score is enough.
 std::map<int64_t, PartOfSeed> part_by_seed(const MeasuredCell& cell, const CellTrials& planned);
 
 /// Mean and spread ("sd", "sem", "ci95") of the samples.
 void summarize(MeasuredCell& cell, const std::string& spread);
-/// One whose trials the sweep or its profile leaves out.
+/// Returns a cell whose trials the sweep or its profile leaves out.
 MeasuredCell unplanned_cell(CellKind kind);
 
 // The mean that tables and figures share: over seeds, of the mean over each seed's trials, which
 // differ in the axes of `over`.
 
-/// The trials of each seed of `cell` of which every trial `has_value`. The others are left out: a
-/// mean over some values of an axis does not compare with a mean over all of them.
+/// Returns the trials of each seed of `cell` for which all trials satisfy `has_value`. Other seeds
+/// are left out, since a mean over some values of an axis is not comparable with a mean over all of
+/// them.
 std::map<int64_t, std::vector<std::string>> whole_seeds(
     const MeasuredCell& cell, const std::function<bool(const std::string& trial)>& has_value);
 
