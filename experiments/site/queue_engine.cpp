@@ -291,9 +291,11 @@ std::map<std::string, JobStatus> QueueEngine::ask(const std::vector<std::string>
     if (status == states.end() || word.empty()) continue;
     const auto known = queue_.words.find(word);
     status->second.state = known == queue_.words.end() ? JobState::unknown : known->second;
-    const bool says_why =
-        !reason.empty() && reason != "None" && status->second.state == JobState::pending;
-    status->second.reason = says_why ? reason : word;
+    const bool says_why = !reason.empty() && reason != "None";
+    if (status->second.state == JobState::pending)
+      status->second.reason = says_why ? reason : "";
+    else
+      status->second.reason = status->second.state == JobState::running ? "" : word;
   }
   return states;
 }

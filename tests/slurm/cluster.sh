@@ -52,7 +52,7 @@ end() { # NAME SIGNAL
 
 free_port() { # FIRST: the first port from there on that nobody listens at
   port=$1
-  while grep -qi ":$(printf %04X "$port") " /proc/net/tcp; do port=$((port + 1)); done
+  while grep -qis ":$(printf %04X "$port") " /proc/net/tcp; do port=$((port + 1)); done
   echo "$port"
 }
 
@@ -85,9 +85,8 @@ ReturnToService=2
 GresTypes=gpu
 MinJobAge=10
 KillWait=5
-SlurmdTimeout=10
-BatchStartTimeout=10
-MessageTimeout=2
+SlurmdTimeout=60
+MessageTimeout=5
 SchedulerParameters=sched_interval=1,bf_interval=1,sched_min_interval=100000,batch_sched_delay=0
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
@@ -137,7 +136,8 @@ start() {
   start_controller
   start_node n1
   start_node n2
-  for _ in $(seq 100); do
+  until=$(($(date +%s) + 60))
+  while [ "$(date +%s)" -lt $until ]; do
     [ "$(timeout 10 sinfo -h -t idle -o %D 2>/dev/null | head -1)" = 2 ] && return 0
     runs n1 && runs n2 && runs slurmctld || break
     sleep 0.2
@@ -164,12 +164,14 @@ on() { # NODE COMMAND...
 }
 
 wait_for() { # STATE JOB
-  for _ in $(seq 240); do
-    state=$(timeout 10 squeue -h -t all -j "$2" -o %T 2>/dev/null | head -1)
-    [ "${state:-gone}" != "$1" ] || return 0
+  until=$(($(date +%s) + 60))
+  while [ "$(date +%s)" -lt $until ]; do
+    state=$(timeout 10 squeue -h -t all -j "$2" -o %T 2>&1 | head -1)
+    case $state in *"Invalid job id"* | "") state=gone ;; esac
+    [ "$state" != "$1" ] || return 0
     sleep 0.25
   done
-  echo "cluster: job $2 is ${state:-gone} after 60 s, not $1" >&2
+  echo "cluster: job $2 is $state after 60 s, not $1" >&2
   return 1
 }
 

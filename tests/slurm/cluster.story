@@ -1,4 +1,5 @@
 # The test's own cluster: two nodes that share files and nothing else, and what Slurm does that pilots rely on.
+# cluster: SlurmdTimeout=10
 # only in make check-slurm: it takes half a minute, and no pilot
 $ sinfo --noheader --format='%D %t'
 2 idle
