@@ -49,9 +49,16 @@ double weighted_mean(double sum, double weight) {
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Sums of many at a time, in an order of their own that no processor changes: here is nearly all of a
-/// table's time, and at -O2 GCC 12 takes no wide registers for it.
-[[gnu::optimize("O3")]] double product(const std::vector<double>& a, const std::vector<double>& b) {
+#if defined(__GNUC__) && !defined(__clang__)
+#define RETHINK_WIDE_REGISTERS [[gnu::optimize("O3")]]
+#else
+#define RETHINK_WIDE_REGISTERS
+#endif
+
+/// Returns the inner product of `a` and `b`. It adds many products at once, in an order that is the
+/// same on every processor. Nearly all of a table's time is spent here, and GCC 12 uses wide
+/// registers only at -O3.
+RETHINK_WIDE_REGISTERS double product(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr size_t kLanes = 16;
   double sums[kLanes] = {};
   const size_t whole = a.size() / kLanes * kLanes;
