@@ -205,7 +205,7 @@ class Doctor : public Command {
         "also run a job of a minute on a site of sites.yaml, which checks a node, "
         "and the disk that this machine shares with the node");
     options.add_options()("sites", po::value<std::string>(),
-                          "the file of sites; default: ~/.config/rethink/sites.yaml");
+                          "sites.yaml (default: ~/.config/rethink/sites.yaml)");
     options.add_options()("answer", po::value<std::string>(), "what the job of --site does");
     options.add_options()("report",
                           "print Markdown to attach to a bug report: these checks, versions and "
