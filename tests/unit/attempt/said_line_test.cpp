@@ -58,9 +58,9 @@ TEST(SaidLine, IsAMetricATickACheckpointAnArtifactATextOrDone) {
 
 TEST(SaidLine, AnEnvironmentIsNamesAndTexts) {
   EXPECT_THAT(fault_of_line(R"({"environment": {"packages": ["a"]}})").first,
-              HasSubstr("the value of 'packages' is no text"));
+              HasSubstr("the value of 'packages' is not text"));
   EXPECT_THAT(fault_of_line(R"({"environment": "3.11"})").first, HasSubstr("is not an object"));
-  EXPECT_THAT(fault_of_line(R"({"outside": "a.py"})").first, HasSubstr("is no list"));
+  EXPECT_THAT(fault_of_line(R"({"outside": "a.py"})").first, HasSubstr("is not a list"));
 }
 
 /// Nothing is copied that would fill the disk half way.
