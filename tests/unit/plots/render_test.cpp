@@ -291,8 +291,8 @@ TEST(Rendering, OfATableOnANarrowTerminalPutsColumnsBelowEachOther) {
   EXPECT_EQ(rows(lines_of(120)), 2);
   EXPECT_EQ(rows(wide), 1);
   for (size_t i = 0; i < 18; ++i) EXPECT_LE(width_of(narrow[i]), 80u) << narrow[i];
-  EXPECT_EQ(narrow[2], std::string(53, ' ') + "CoLA ↑");
-  EXPECT_EQ(narrow[9], std::string(54, ' ') + "RTE ↑");
+  EXPECT_EQ(narrow[2], std::string(57, ' ') + "CoLA ↑");
+  EXPECT_EQ(narrow[9], std::string(57, ' ') + "RTE ↑");
   EXPECT_EQ(narrow.back(), wide.back());
 }
 
