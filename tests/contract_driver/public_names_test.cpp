@@ -17,10 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Types that the header defines at the left margin, which is within `namespace rethink`.
+/// Types that the header defines at the left margin, which is within `namespace rethink`. A
+/// specialization, `struct FieldTraits<bool>`, is no new name.
 std::set<std::string> types_of(const fs::path& header) {
   static const std::regex definition(
-      R"re(^(struct|class|enum class|enum) (\[\[\w+\]\] )?(\w+)(?!\w*::)[^;(]*\{)re");
+      R"re(^(struct|class|enum class|enum) (\[\[\w+\]\] )?(\w+)(?!\w*(?:::|<))[^;(]*\{)re");
   std::set<std::string> types;
   std::istringstream lines(read_text(header));
   for (std::string line; std::getline(lines, line);) {
