@@ -339,7 +339,7 @@ TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
   EXPECT_THAT(figure_script(figure, "log"), HasSubstr("set ytics (12, 13, 14, 15, 16, 17, 18)\n"));
   figure.series[0].points[0].x = 0;
   EXPECT_THAT([&] { figure_script(figure, "log"); },
-              ThrowsMessage<ConfigError>(HasSubstr("figure example/log: x = 0 has no place")));
+              ThrowsMessage<ConfigError>(HasSubstr("figure example/log: x = 0 has no position")));
 }
 
 /// A curve of one point at this step.
@@ -410,7 +410,8 @@ TEST(Gnuplot, RefusesARangeInWhichNothingLies) {
   Figure figure = one_point(12);
   figure.x.least = 100;
   EXPECT_THAT([&] { figure_script(figure, "one"); },
-              ThrowsMessage<ConfigError>(HasSubstr("x is shown from 100 to 12.6, where nothing")));
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("x is shown from 100 to 12.6, where there are no points")));
 }
 
 TEST(Gnuplot, SaysWhenTheAxesShowNoneOfThePoints) {
