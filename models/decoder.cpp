@@ -16,7 +16,7 @@ namespace rethink {
 
 DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary,
                                            uint64_t seed)
-    : options_(options), vocabulary_(vocabulary), sinusoids_(options.d_model) {
+    : options_(options), sinusoids_(options.d_model) {
   const int64_t width = options_.d_model;
   const AttentionSite site{
       .d_model = width,

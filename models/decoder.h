@@ -68,7 +68,6 @@ class DecoderLanguageModel : public torch::nn::Module {
   at::Tensor with_positions(const at::Tensor& embedded);
 
   const ModelOptions options_;
-  const int64_t vocabulary_;
   at::Tensor embedding_;  // [V,D]
   at::Tensor positions_;  // [max,D], learned
   Sinusoids sinusoids_;
