@@ -22,7 +22,7 @@ rethink plan: unrecognised option '--seed'; did you mean '--seeds'?; see `rethin
 [exit 2]
 
 $ rethink plan bet/diag_discount --p smoke
-rethink plan: unrecognised option '--p'; did you mean '--profile' or '--path'?; see `rethink plan --help`
+rethink plan: unrecognised option '--p'; did you mean '--profile' or '--priority' or '--path'?; see `rethink plan --help`
 [exit 2]
 
 $ rethink --sto elsewhere plan bet/diag_discount
