@@ -61,9 +61,9 @@ hot: 3 of 5 done, 2 diverged
 no driver is running
 
 # What left its course first is said beside the state.
-$ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|^  the loss|at step'
+$ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|^  diverged|at step'
 trial <id>: diverged, job lm, seed <n>
-  the loss has been above <any>
+  diverged: the loss has been above <any>
   train/<any> was <n> at step <n>, <n> before
 ...
 
