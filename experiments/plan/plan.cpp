@@ -105,15 +105,28 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
   }
 }
 
-/// The stages that each --set without a stage went to, and those among them that lack the option or axis.
+/// The planned stages that each --set without a stage went to, and those among them that lack the option or axis.
 struct Takers {
   std::vector<std::string> with, without;
 };
 
-std::map<std::string, Takers> takers_of(const SweepSpec& sweep, const LeftAlone& left_alone) {
+/// The stages that these choices plan. A stage beyond these is not expanded, so that nobody knows whether it has an option.
+std::set<std::string> planned_stages(SweepSpec& sweep, const PlanChoices& choices) {
+  Problems known;  // the expansion reports them
+  std::set<std::string> names;
+  for (const StageSpec* stage : stages_in_order(sweep, choices.only_stage, known)) {
+    if (!stage->left_out) names.insert(stage->name);
+  }
+  return names;
+}
+
+std::map<std::string, Takers> takers_of(const SweepSpec& sweep,
+                                        const std::set<std::string>& planned,
+                                        const LeftAlone& left_alone) {
   std::map<std::string, Takers> takers;  // by setting
   for (const SpreadSetting& one : sweep.spread) {
     Takers& of_setting = takers[one.setting];
+    if (!planned.contains(one.stage)) continue;
     const bool lacks = one.passed_over || left_alone.contains(one.place);
     (lacks ? of_setting.without : of_setting.with).push_back(one.stage);
   }
@@ -122,15 +135,18 @@ std::map<std::string, Takers> takers_of(const SweepSpec& sweep, const LeftAlone&
 
 /// `left_alone` with the stages that turned out to lack an option which others have. Nothing: each setting has the stages
 /// that it can have, or `problems` are others. Of several sweeps one may have no such stage.
-std::optional<LeftAlone> with_more_left_alone(const SweepSpec& sweep, const LeftAlone& left_alone,
-                                              bool of_several, const Problems& problems) {
+std::optional<LeftAlone> with_more_left_alone(const SweepSpec& sweep,
+                                              const std::set<std::string>& planned,
+                                              const LeftAlone& left_alone, bool of_several,
+                                              const Problems& problems) {
   LeftAlone more = left_alone;
   for (const SpreadSetting& one : sweep.spread) {
     if (problems.has_unknown_key(one.place)) more.insert(one.place);
   }
   if (more.size() == left_alone.size()) return std::nullopt;
   const auto has_taker = [](const auto& takers) { return !takers.second.with.empty(); };
-  if (!of_several && !std::ranges::all_of(takers_of(sweep, more), has_taker)) return std::nullopt;
+  if (!of_several && !std::ranges::all_of(takers_of(sweep, planned, more), has_taker))
+    return std::nullopt;
   return more;
 }
 
@@ -156,15 +172,23 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   LeftAlone left_alone;
   SweepSpec sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
   ExpandedSweep expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
-  while (const auto more = with_more_left_alone(sweep, left_alone, choices.of_several, problems)) {
+  const std::set<std::string> planned = planned_stages(sweep, choices);
+  while (const auto more =
+             with_more_left_alone(sweep, planned, left_alone, choices.of_several, problems)) {
     left_alone = *more;
     problems = {};
     sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
     expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
   }
-  const std::map<std::string, Takers> takers = takers_of(sweep, left_alone);
+  const std::map<std::string, Takers> takers = takers_of(sweep, planned, left_alone);
   for (const auto& [setting, stages] : takers) {
     if (stages.with.empty()) sweep.of_others.push_back(setting);
+    // Where `without` has stages, these reported the unknown option.
+    if (stages.with.empty() && stages.without.empty() && !choices.of_several)
+      problems.add({"--set " + setting}, "unused-setting",
+                   fmt::format("no planned stage has this option; planned stages: {}; a stage that "
+                               "--only or the profile leaves out may have it",
+                               joined({planned.begin(), planned.end()})));
   }
   NamedTrials named = name_trials(expanded, sweep, choices, schema, problems);
   check_other_profiles(sweep, choices, schema, texts, problems);

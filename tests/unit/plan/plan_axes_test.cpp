@@ -392,6 +392,34 @@ TEST_F(AxesTest, ASettingWithoutAStageGoesToTheStagesThatHaveTheOption) {
                        "this option or axis: one"));
 }
 
+TEST_F(AxesTest, AMistypedSettingIsRefusedWhereTheOnlyStageThatMightTakeItIsNotPlanned) {
+  const std::string sweep =
+      "sweep: s\nstages:\n"
+      "  one: {job: pretrain, model: {attention: {kind: masked}}}\n"
+      "  two: {job: pretrain, model: {attention: {kind: masked}}}\n"
+      "  tune: {job: finetune, needs: {init: two}}\n"
+      "profiles:\n  less: {stages.two: null, stages.tune: null}\n";
+  PlanChoices choices = choices_;
+  choices.settings = {"model.attention.rat=0.3"};
+  choices.only_stage = "one";
+  EXPECT_THAT(error(sweep, choices), HasSubstr("unknown key 'rat'; did you mean 'rate'"));
+  choices.only_stage.reset();
+  choices.profile = "less";
+  EXPECT_THAT(error(sweep, choices), HasSubstr("unknown key 'rat'; did you mean 'rate'"));
+}
+
+TEST_F(AxesTest, ASettingThatNoPlannedStageHasIsRefused) {
+  const std::string sweep =
+      "sweep: s\nstages:\n"
+      "  one: {job: pretrain}\n"
+      "  two: {job: pretrain, cases: {arm: {a: {batch: 1}, b: {batch: 2}}}}\n";
+  PlanChoices choices = choices_;
+  choices.settings = {"arm=b"};
+  EXPECT_EQ(plan_set(sweep, choices.settings).of_stage("two").size(), 1u);
+  choices.only_stage = "one";
+  EXPECT_THAT(error(sweep, choices), HasSubstr("no planned stage has this option"));
+}
+
 TEST_F(AxesTest, ASettingOfAnAxisPassesOverStagesWithoutItAndTheirChildren) {
   const std::string sweep =
       "sweep: s\nstages:\n"
