@@ -50,8 +50,11 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
 
 /// What rethink calls it, where other programs have another word; "" where there is none.
 std::string other_name(const std::string& given) {
-  static const std::map<std::string, std::string> kNames = {
-      {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}, {"penalty", "lambda"}};
+  static const std::map<std::string, std::string> kNames = {{"gpu", "cuda"},
+                                                            {"learning_rate", "lr"},
+                                                            {"hidden_size", "d_model"},
+                                                            {"penalty", "lambda"},
+                                                            {"tex", "latex"}};
   const auto found = kNames.find(given);
   return found == kNames.end() ? "" : found->second;
 }

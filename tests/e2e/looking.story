@@ -225,7 +225,7 @@ note: trials that differ in tag (2 values) are averaged together; part them with
 <n>
 
 $ rethink curve train/loss 5f45c
-curve: got 2 words, expected one metric, such as dev/perplexity, or one trial; one metric of a trial: --where trial=ID, all of it
+curve: got 2 words, expected one metric, such as dev/perplexity, or one trial; for one metric of one trial: rethink curve METRIC --where trial=ID
 [exit 2]
 
 $ rethink curve dev/nothing

@@ -66,7 +66,7 @@ class CurveCommand : public Command {
       throw ConfigError(
           "wrong-arguments",
           fmt::format("curve: got {}, expected one metric, such as dev/perplexity, or one trial; "
-                      "one metric of a trial: --where trial=ID, all of it",
+                      "for one metric of one trial: rethink curve METRIC --where trial=ID",
                       counted(words.size(), "word")));
     Store store(context.store, Store::Access::read);
     if (names_a_trial(store, words[0]))

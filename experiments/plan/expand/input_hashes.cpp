@@ -68,7 +68,7 @@ bool holds_others(const Field& field) {
 }
 
 constexpr const char* kNoFolder =
-    ", but no folder of data sets is named: give --data DIR or set RETHINK_DATA";
+    "no folder of data sets is named: give --data DIR or set RETHINK_DATA";
 
 /// What to do about a file that is not there.
 std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
@@ -256,7 +256,8 @@ void InputHashes::say_missing(const MissingFiles& missing, const PluginSchema& d
     const bool is_one = names.size() == 1;
     const std::string why =
         folder.is_relative() && places_.data.empty()
-            ? kNoFolder
+            ? fmt::format(", but {}; to get the data set: {}", kNoFolder,
+                          how_to_get_data(dataset.name, dataset.facts.as<DatasetFacts>()))
             : fmt::format(", which {}{}: {}", is_one ? "does not exist" : "are not there",
                           since_no_folder(folder, places_.data),
                           how_to_get(dataset, {names[0], ""}));
@@ -265,7 +266,9 @@ void InputHashes::say_missing(const MissingFiles& missing, const PluginSchema& d
   if (missing.given.empty()) return;
   const auto& [option, name] = missing.given.front();
   const size_t others = missing.given.size() - 1;
-  say(option, others == 0 ? name : fmt::format("{} and {} others", name, others), kNoFolder);
+  say(option, others == 0 ? name : fmt::format("{} and {} others", name, others),
+      fmt::format(", which {} not beside the file that names {}, and {}",
+                  others == 0 ? "is" : "are", others == 0 ? "it" : "them", kNoFolder));
 }
 
 void InputHashes::collect(const Json& value, const Field& field, const std::string& at,

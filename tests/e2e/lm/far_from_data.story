@@ -28,7 +28,7 @@ $ rethink table words --data data >here.txt
 $ mv data elsewhere && rethink table words >far.txt && diff here.txt far.txt
 $ rethink table words --data data | diff here.txt -
 $ rethink run words.yaml
-words.yaml:6:33: error: data set 'text' needs words.txt, but no folder of data sets is named: give --data DIR or set RETHINK_DATA
+words.yaml:6:33: error: data set 'text' needs words.txt, which is not beside the file that names it, and no folder of data sets is named: give --data DIR or set RETHINK_DATA
 ...
 [exit 2]
 

@@ -9,7 +9,7 @@ stages:
     data: {dataset: wikitext_2}
 ===
 $ rethink run data.yaml
-data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.tokens, wiki.valid.tokens in wikitext-2, but no folder of data sets is named: give --data DIR or set RETHINK_DATA
+data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.tokens, wiki.valid.tokens in wikitext-2, but no folder of data sets is named: give --data DIR or set RETHINK_DATA; to get the data set: run `rethink data get wikitext_2`
       data: {dataset: wikitext_2}
                       ^
 [exit 2]

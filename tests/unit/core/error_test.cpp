@@ -185,6 +185,7 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu", "cuda"}), "; did you mean 'cuda'?");
   EXPECT_EQ(did_you_mean("learning_rate", {"name", "optimizer.lr"}),
             "; did you mean 'optimizer.lr'?");
+  EXPECT_EQ(did_you_mean("tex", {"text", "latex"}), "; did you mean 'latex'?");
   EXPECT_EQ(did_you_mean("penalty", {"lm", "model.attention.lambda"}),
             "; did you mean 'model.attention.lambda'?");
   EXPECT_EQ(did_you_mean("lr", {"a.b.lr", "mask.lr", "optimizer.lr", "mask.lr"}),

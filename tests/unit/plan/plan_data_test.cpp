@@ -14,9 +14,10 @@ class PlanDataTest : public PlanFixture {};
 
 TEST_F(PlanDataTest, DataFilesArePartOfATrial) {
   const std::string text = one_stage("    data.dataset: glue/cola\n");
-  EXPECT_THAT(error(text),
-              HasSubstr("data set 'glue/cola' needs dev.tsv, train.tsv in cola, but no folder of "
-                        "data sets is named: give --data DIR or set RETHINK_DATA"));
+  EXPECT_THAT(
+      error(text),
+      HasSubstr("data set 'glue/cola' needs dev.tsv, train.tsv in cola, but no folder of "
+                "data sets is named: give --data DIR or set RETHINK_DATA; to get the data set: "));
   choices_.data = folder_ / "data";
   EXPECT_THAT(error(text),
               HasSubstr("which are not there, since there is no folder " +
