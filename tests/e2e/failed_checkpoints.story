@@ -8,7 +8,7 @@ stages:
 $ rethink run f.yaml --quiet 2>&1 | grep -c failed:
 1
 $ touch "$(echo store/trials/*/checkpoints)/.checkpoint-9.1.tmp"
-$ head -c 3000000 /dev/zero >"$(echo store/trials/*/artifacts)/.weights.safetensors.99.tmp"
+$ mkdir "$(echo store/trials/*)/artifacts"; head -c 3000000 /dev/zero >"$(echo store/trials/*/artifacts)/.weights.safetensors.99.tmp"
 $ rethink gc --dry-run
 store/trials/<id>/artifacts/.weights.safetensors.99.tmp
 store/trials/<id>/checkpoints/.checkpoint-9.1.tmp

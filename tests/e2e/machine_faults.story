@@ -113,8 +113,8 @@ interrupted <id>  train seed 0: <any>: Input/output error
 nothing more was started; look at the disk (`dmesg`, `mount`), then give the same command again
 
 # For want of a folder's room the run ends at once, for a disk that is mounted for reading only after one retry.
-$ ./faulty 'mkdir:ENOSPC:/artifacts:*' rethink run s.yaml --slots 1
-interrupted <id>  train seed 0: <any>/artifacts: cannot create directory: the disk at <any>; free some space and run the same command again
+$ (echo 'keep: weights'; cat s.yaml) > w.yaml; ./faulty 'mkdir:ENOSPC:/artifacts:*' rethink run w.yaml --slots 1
+interrupted <id>  train seed 0: <any>/artifacts: cannot create directories: the disk at <any>; free some space and run the same command again
 0 of 8 trials done, 8 ready
 ...
 

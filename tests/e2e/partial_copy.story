@@ -36,7 +36,7 @@ merged/sweeps has no sweep file, so no sweep lists 2 trials with weights <any>; 
 [exit 1]
 
 $ rethink gc --store part --yes && find part/trials -name 'weights*' -o -name 'checkpoint-*' && rethink gc --store part
-removed 0.0 MB in 4 places
+removed 0.0 MB in 3 places
 removed 0.0 MB in 0 places
 
 # The copied folder, or the next run of the sweep, ends it.
