@@ -101,7 +101,6 @@ $ rethink table mine/test_sets --path mine --path . --data data | grep -v '─�
 mine/test_sets: Test sets
 
                     CoLA ↑                 RTE ↑
-                      ours                  ours
 ours  not imported [a,b,c]  not imported [a,c,d]
 [a] not imported
 [b] partial data: trained on 4 of 8,551 examples
@@ -131,7 +130,6 @@ $ rethink table mine/test_sets --path mine --path . --data data | grep -v '─�
 mine/test_sets: Test sets
 
             CoLA ↑                 RTE ↑
-              ours                  ours
 ours  53.3 [a,b,c]  not imported [b,d,e]
 [a] partial data: trained on 4 of 8,551 examples
 [b] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
