@@ -12,6 +12,7 @@ started   <id>  train seed 0
 goes on   <id>  train seed 0 from step <n> of 20
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
 
 === troubles.yaml
 sweep: troubles
