@@ -402,10 +402,12 @@ TEST_F(AxesTest, AMistypedSettingIsRefusedWhereTheOnlyStageThatMightTakeItIsNotP
   PlanChoices choices = choices_;
   choices.settings = {"model.attention.rat=0.3"};
   choices.only_stage = "one";
-  EXPECT_THAT(error(sweep, choices), HasSubstr("unknown key 'rat'; did you mean 'rate'"));
+  EXPECT_THAT(error(sweep, choices),
+              HasSubstr("unknown key 'model.attention.rat'; did you mean 'rate'"));
   choices.only_stage.reset();
   choices.profile = "less";
-  EXPECT_THAT(error(sweep, choices), HasSubstr("unknown key 'rat'; did you mean 'rate'"));
+  EXPECT_THAT(error(sweep, choices),
+              HasSubstr("unknown key 'model.attention.rat'; did you mean 'rate'"));
 }
 
 TEST_F(AxesTest, ASettingThatNoPlannedStageHasIsRefused) {

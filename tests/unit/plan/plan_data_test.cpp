@@ -170,8 +170,8 @@ TEST_F(PlanDataTest, WeightsThatAreNotHereAreLackingWhereFilesMayBe) {
 TEST_F(PlanDataTest, ThatThereIsNoFolderIsSaidOnceOfManyFiles) {
   const std::string said =
       error(one_stage("    data: {dataset: text, path: a.txt, more: [b.txt, c.txt]}\n"));
-  EXPECT_THAT(said, HasSubstr("data set 'text' needs a.txt and 2 others, but no folder of data"));
-  EXPECT_THAT(said, Not(HasSubstr("b.txt, but")));
+  EXPECT_THAT(said, HasSubstr("data set 'text' needs a.txt and 2 others, which are not beside"));
+  EXPECT_THAT(said, Not(HasSubstr("b.txt, which")));
 }
 
 TEST_F(PlanDataTest, AFileThatAnOptionNamesAndThatIsNotHereIsNoOther) {
