@@ -3,19 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 #include <optional>
 
 #include "core/config/check.h"
 #include "core/config/text_with_unit.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/system/user_folder.h"
 
 namespace rethink {
 namespace {
 
 constexpr int64_t kMostPilots = 10'000, kMostTrialsPerPilot = 1'000'000'000;
 constexpr double kShortestPauseSeconds = 1;
+constexpr std::array kCommandKeys = {"submit", "states", "cancel", "job"};  // of engine commands
 
 struct SiteSettings {
   std::string engine;
@@ -65,7 +67,7 @@ void check_keys_of_engine(const Yaml& given, const std::string& engine, Problems
                                "remove it",
                                engine));
     }
-    for (const char* key : {"submit", "states", "cancel", "job"}) {
+    for (const char* key : kCommandKeys) {
       if (entry.key == key && engine != "commands")
         problems.add(entry.where, "misplaced-key",
                      fmt::format("'{}' is for engine commands, and the engine is {}; "
@@ -74,7 +76,7 @@ void check_keys_of_engine(const Yaml& given, const std::string& engine, Problems
     }
   }
   if (engine != "commands") return;
-  for (const char* key : {"submit", "states", "cancel", "job"}) {
+  for (const char* key : kCommandKeys) {
     if (!given.find(key))
       problems.add(
           given.where, "missing-key",
@@ -124,11 +126,8 @@ Yaml read_sites(const std::filesystem::path& file, Problems& problems) {
 }  // namespace
 
 std::filesystem::path usual_sites_file() {
-  const char* folder = std::getenv("XDG_CONFIG_HOME");
-  if (folder && *folder) return std::filesystem::path(folder) / "rethink/sites.yaml";
-  const char* home = std::getenv("HOME");
-  return home && *home ? std::filesystem::path(home) / ".config/rethink/sites.yaml"
-                       : std::filesystem::path();
+  const std::filesystem::path config = user_folder("XDG_CONFIG_HOME", ".config");
+  return config.empty() ? config : config / "rethink/sites.yaml";
 }
 
 Site site_named(const std::string& name, const std::filesystem::path& given) {

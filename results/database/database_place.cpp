@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <string_view>
 
@@ -19,20 +18,25 @@
 #include "core/system/lock.h"
 #include "core/system/store_file.h"
 #include "core/system/unique_names.h"
+#include "core/system/user_folder.h"
 
 namespace rethink {
 namespace {
 
+/// Empty if the environment says nothing of it.
+std::filesystem::path user_state_folder() {
+  return user_folder("XDG_STATE_HOME", ".local/state");
+}
+
 std::filesystem::path state_home() {
-  if (const char* folder = std::getenv("XDG_STATE_HOME"); folder && *folder) return folder;
-  const char* home = std::getenv("HOME");
-  if (!home || !*home) {
+  std::filesystem::path folder = user_state_folder();
+  if (folder.empty()) {
     throw MachineError(
         "no-home",
         "the store is on a network file system and neither XDG_STATE_HOME nor HOME says where its "
         "database may lie; set one");
   }
-  return std::filesystem::path(home) / ".local" / "state";
+  return folder;
 }
 
 /// Damage of the store as a whole, as that of its database.
@@ -299,12 +303,11 @@ std::optional<std::filesystem::path> former_database_place(
 }
 
 std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& store_folder) {
-  const char* const state = std::getenv("XDG_STATE_HOME");
-  const char* const home = std::getenv("HOME");
-  if (!(state && *state) && !(home && *home)) return {};
+  const std::filesystem::path state = user_state_folder();
+  if (state.empty()) return {};
   std::vector<UnusedPlace> unused;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(state_home() / "rethink", none)) {
+  for (const auto& entry : std::filesystem::directory_iterator(state / "rethink", none)) {
     const std::filesystem::path place = entry.path(), store = written_in(place, kStoreMark);
     if (!has_database(place / "rethink.db") || store.empty()) continue;
     if (may_be_place_of(place, store_folder) || may_be_place_of(place, store)) continue;

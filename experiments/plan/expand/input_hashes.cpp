@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "core/message.h"
 #include "core/system/hash.h"
 #include "core/system/named_file.h"
+#include "core/system/user_folder.h"
 #include "experiments/attempt/inputs.h"
 #include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/stage_spec.h"
@@ -123,13 +123,8 @@ std::map<std::string, std::string> published_files(const DatasetFacts& dataset) 
 }
 
 std::filesystem::path hash_memory_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) {
-    return std::filesystem::path(cache) / "rethink" / "hashes";
-  }
-  if (const char* home = std::getenv("HOME"); home && *home) {
-    return std::filesystem::path(home) / ".cache" / "rethink" / "hashes";
-  }
-  return {};
+  const std::filesystem::path cache = user_folder("XDG_CACHE_HOME", ".cache");
+  return cache.empty() ? cache : cache / "rethink" / "hashes";
 }
 
 InputHashes::InputHashes(FilePlaces places, const Schema& schema)
