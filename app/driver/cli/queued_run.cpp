@@ -226,26 +226,31 @@ std::string option_for_a_part(const po::variables_map& given) {
   return "";
 }
 
+/// The driver that works on the store; none where no command does, or one that runs no trials.
+std::optional<Json> running_driver(const std::filesystem::path& store) {
+  std::optional<Json> owner = store_owner(store);
+  return owner && owner->value("command", "") == "run" ? std::move(owner) : std::nullopt;
+}
+
 /// Throws MachineError when a driver works on the store and `given` has an option that no queue takes.
 void require_no_driver(const CommandContext& context, const po::variables_map& given) {
   const std::string option = option_for_a_part(given);
-  const std::optional<Json> owner = option.empty() ? std::nullopt : store_owner(context.store);
-  if (!owner || owner->value("command", "") != "run") return;
+  if (option.empty()) return;
+  const std::optional<Json> driver = running_driver(context.store);
+  if (!driver) return;
   throw MachineError("store-in-use", fmt::format("{}: the store is in use by {}, whose queue does "
                                                  "not take {}: leave out this option to put "
                                                  "the trials into that queue; or wait for the "
                                                  "driver, or stop it (Ctrl-C there), and give the "
                                                  "same command again",
                                                  context.store.string(),
-                                                 store_owner_text(*owner, context.store), option));
+                                                 store_owner_text(*driver, context.store), option));
 }
 
 /// Whether a driver works on the store that takes what this command runs.
 bool may_queue(const CommandContext& context, const po::variables_map& given) {
-  if (!option_for_a_part(given).empty() || !std::filesystem::is_directory(context.store))
-    return false;
-  const std::optional<Json> owner = store_owner(context.store);
-  return owner && owner->value("command", "") == "run";
+  return option_for_a_part(given).empty() && std::filesystem::is_directory(context.store) &&
+         running_driver(context.store);
 }
 
 QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_map& given,
