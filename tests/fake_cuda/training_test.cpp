@@ -1,12 +1,9 @@
 // Tests that the released worker trains on fake GPUs: every job, every attention variant, both
 // precisions.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -15,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/golden.h"
+#include "tests/support/shell.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -39,14 +37,9 @@ class Machine {
         gpus_ + "' FAKE_CUDA_REPORT='" + home +
         "/report' RETHINK_DATA='" RETHINK_SOURCE_DIR "/tests/gpu/data' " + variables_ + " && { " +
         command + "\n} 2>&1 </dev/null";
-    FILE* pipe = popen(line.c_str(), "r");
-    std::string output;
-    std::array<char, 4096> buffer;
-    while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe))
-      output.append(buffer.data(), size);
-    const int status = pclose(pipe);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == code) << command << "\n" << output;
-    return output;
+    const ShellResult result = run_shell(line);
+    EXPECT_EQ(result.exit_code, code) << command << "\n" << result.output;
+    return result.output;
   }
 
   void write(const std::string& file, const std::string& text) const {

@@ -4,15 +4,14 @@
 //   # cluster: MinJobAge=2 ...       more lines for slurm.conf
 //   # only in make check-slurm: why  skipped elsewhere: `make test` has three minutes for all of this
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
 #include <string>
+#include <utility>
 
+#include "tests/support/shell.h"
 #include "tests/support/story.h"
 #include "tests/support/temp_folder.h"
 
@@ -44,13 +43,9 @@ class SlurmStory : public testing::TestWithParam<std::filesystem::path> {
     const std::string line = "RETHINK_CLUSTER='" + folder_.path().string() +
                              "/cluster' timeout --kill-after=5 120 '" + kScripts + "/cluster.sh' " +
                              words + " 2>&1";
-    said_.clear();
-    FILE* pipe = popen(line.c_str(), "r");
-    std::array<char, 4096> buffer;
-    while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe))
-      said_.append(buffer.data(), size);
-    const int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    ShellResult result = run_shell(line);
+    said_ = std::move(result.output);
+    return result.exit_code;
   }
 
   TempFolder folder_;

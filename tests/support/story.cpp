@@ -1,15 +1,13 @@
 #include "tests/support/story.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <fstream>
 #include <regex>
 #include <sstream>
 
+#include "tests/support/shell.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -84,11 +82,6 @@ bool lines_match(const std::vector<std::string>& expected, size_t e,
          lines_match(expected, e + 1, got, g + 1);
 }
 
-struct Output {
-  std::string text;
-  int exit_code = -1;
-};
-
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define RETHINK_CPU_SECONDS "60"
 #else
@@ -99,8 +92,8 @@ struct Output {
 /// a story hangs.
 constexpr int kCommandSeconds = 300;
 
-Output run_in(const std::filesystem::path& folder, const StoryCondition& condition,
-              const std::string& command, bool real_worker) {
+ShellResult run_in(const std::filesystem::path& folder, const StoryCondition& condition,
+                   const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
   const std::string programs =
       real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
@@ -109,19 +102,13 @@ Output run_in(const std::filesystem::path& folder, const StoryCondition& conditi
                  "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
                  "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
                  "/tests/fixtures' RECIPES='" RETHINK_BINARY_DIR
-                 "/recipes' CPU_SECONDS=" RETHINK_CPU_SECONDS " && unset RETHINK_DATA && " +
+                 "/recipes' CPU_SECONDS=" RETHINK_CPU_SECONDS
+                 " && unset RETHINK_DATA XDG_CONFIG_HOME && " +
                  programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null");
   // In a group of its own, so that what it left in the background is killed with it.
   const std::string line = "timeout --kill-after=10 " + std::to_string(kCommandSeconds) + " sh '" +
                            (folder / "command.sh").string() + "'";
-  FILE* pipe = popen(line.c_str(), "r");
-  Output output;
-  std::array<char, 4096> buffer;
-  while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe))
-    output.text.append(buffer.data(), size);
-  const int status = pclose(pipe);
-  output.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
+  return run_shell(line);
 }
 
 /// Whether the build has the file that the story needs, if it needs one.
@@ -161,12 +148,12 @@ void tell_story(const std::filesystem::path& story, const StoryCondition& condit
       write_text(folder / condition.folder / command.file, command.text);
       continue;
     }
-    const Output output = run_in(folder, condition, command.text, needs_real_worker(story));
+    const ShellResult told = run_in(folder, condition, command.text, needs_real_worker(story));
     const std::string where =
         story.string() + ":" + std::to_string(command.line) + ": " + command.text;
-    ASSERT_EQ(output.exit_code, command.exit_code) << where << "\n" << output.text;
-    ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n"
-                                                                            << output.text;
+    ASSERT_EQ(told.exit_code, command.exit_code) << where << "\n" << told.output;
+    ASSERT_TRUE(lines_match(command.expected, 0, lines_of(told.output), 0)) << where << "\ngot:\n"
+                                                                            << told.output;
   }
 }
 
