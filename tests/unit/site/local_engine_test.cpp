@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <functional>
+
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
@@ -13,13 +15,17 @@
 namespace rethink {
 namespace {
 
-/// Waits at most 20 s for a job's state.
-bool becomes(Engine& engine, const std::string& job, JobState state) {
+/// Waits at most 20 s for `holds`.
+bool comes(const std::function<bool()>& holds) {
   for (int look = 0; look < 2000; ++look) {
-    if (engine.states({job}).at(job).state == state) return true;
+    if (holds()) return true;
     usleep(10'000);
   }
   return false;
+}
+
+bool becomes(Engine& engine, const std::string& job, JobState state) {
+  return comes([&] { return engine.states({job}).at(job).state == state; });
 }
 
 TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
@@ -30,13 +36,16 @@ TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
       2);
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_NE(jobs[0], jobs[1]);
-  for (const std::string& job : jobs) EXPECT_TRUE(becomes(engine, job, JobState::running));
+  // A job runs from its first instruction on: its words are waited for before it is cancelled.
+  for (const std::string& job : jobs) {
+    EXPECT_TRUE(becomes(engine, job, JobState::running));
+    EXPECT_TRUE(comes([&] { return read_file(logs.path() / (job + ".log")) == "yes\n"; }));
+  }
   engine.cancel({jobs[0]});
   EXPECT_TRUE(becomes(engine, jobs[0], JobState::ended));
   EXPECT_EQ(engine.states(jobs).at(jobs[1]).state, JobState::running);
   engine.cancel(jobs);  // one of them has ended
   EXPECT_TRUE(becomes(engine, jobs[1], JobState::ended));
-  EXPECT_EQ(read_file(logs.path() / (jobs[0] + ".log")), "yes\n");
 }
 
 TEST(LocalEngine, CallsAJobThatItNeverHadEnded) {
