@@ -116,7 +116,7 @@ struct PlannedTrial {
       candidate_seeds{};  // of a select: those of the trials that it chooses among, through other selects
   Shared<StageResources> resources;
   std::string
-      score{};  // of a trial that is about to run: the name of the metric that is its score; empty: none is known
+      score{};  // of a trial that is about to run: its score's metric, "test/perplexity@best"; empty: unknown
 };
 
 /// Values in the file by stage and axis, including values whose points `exclude` drops.

@@ -89,16 +89,10 @@ bool lacked_threads(int status, const std::filesystem::path& log) {
   return false;
 }
 
-/// As the view `runs` chooses it (results/database/schema.cpp).
-void take_score(const Json& result, EndedAttempt& left) {
+void take_metrics(const Json& result, EndedAttempt& left) {
   const Json metrics = result.value("metrics", Json::object());
-  for (const char* split : {"test", "dev"}) {
-    for (const char* name : {"score@last", "score"}) {
-      const auto value = metrics.find(fmt::format("{}/{}", split, name));
-      if (left.score || value == metrics.end() || !value->is_number()) continue;
-      left.score = value->get<double>();
-      left.score_split = split;
-    }
+  for (const auto& [name, value] : metrics.items()) {
+    if (value.is_number()) left.metrics.emplace(name, value.get<double>());
   }
 }
 
@@ -163,7 +157,7 @@ EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, b
   }
   left.outcome = attempt_outcome_named(result.object.at("outcome"));
   if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
-  take_score(result.object, left);
+  take_metrics(result.object, left);
   take_choice(result.object, left);
   return left;
 }

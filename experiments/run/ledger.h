@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,10 +41,9 @@ struct EndedAttempt {
   bool new_checkpoint = false;
   bool free = false;  // not to be charged
   MachineFault fault = MachineFault::none;
-  std::string message;                // why it failed
-  std::vector<std::string> warnings;  // of the attempt, for people
-  std::optional<double> score;        // of a done trial: that of the view `runs`
-  std::string score_split;            // what it was measured on: "test"
+  std::string message;                    // why it failed
+  std::vector<std::string> warnings;      // of the attempt, for people
+  std::map<std::string, double> metrics;  // finite final ones of a result: "test/perplexity@best"
   std::string chosen;  // of a done select: "optimizer.lr=0.1 (dev/score 0.5)"; who won, and by what
 };
 

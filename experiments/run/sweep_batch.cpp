@@ -467,7 +467,7 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
     planned.resources = resources_with(planned, with);
     if (const auto& score = scores.of(planned.trial.job, planned.trial.config))
-      planned.score = name_of_metric(score->metric);
+      planned.score = score->metric;
     const auto known = expected.find(planned.stage);
     scheduler.add(planned, before_[place],
                   {.winners = winners_among_needs(place),

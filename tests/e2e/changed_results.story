@@ -8,7 +8,7 @@ $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' first/trials/ffbf*/result.json && 
 <any>1 trial lost numbers: ffbf3132d5132b1629f1; the old database, which has these numbers, is now <any>first/rethink.db.format1
 lost      <id>  train tag=b seed 0: its result.json is damaged (artifacts: not what its events say); the trial runs again; it will go on
 started   <id>  train tag=b seed 0
-done      <id>  train tag=b seed 0  <t>  dev score 0.78268
+done      <id>  train tag=b seed 0  <t>  dev/score@last 0.78268
 7 of 7 trials done
 next: rethink table <any> or rethink figure <any>
 

@@ -28,7 +28,7 @@ lost      <id>  train seed 0: its driver ended first; it will go on
 started   <id>  train seed 0
 warning   <id>  train seed 0: the checkpoint of step 5 is damaged; going back to the start
 warning   <id>  train seed 0: the checkpoint of step 4 is damaged; going back to the start
-done      <id>  train seed 0  <t>  dev score <n>
+done      <id>  train seed 0  <t>  dev/score@last <n>
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 

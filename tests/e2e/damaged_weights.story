@@ -30,9 +30,9 @@ to run what failed or was cancelled again: rethink retry third.yaml --store chai
 $ rethink retry third.yaml --store chain && rethink run third.yaml --store chain
 <any>
 started   <id>  base seed 0
-done      <id>  base seed 0  <t>  dev score <n>
+done      <id>  base seed 0  <t>  dev/score@last <n>
 started   <id>  tuned seed 0
-done      <id>  tuned seed 0  <t>  dev score <n>
+done      <id>  tuned seed 0  <t>  dev/score@last <n>
 2 of 2 trials done
 next: rethink table <any> or rethink figure <any>
 $ cmp good chain/trials/*/artifacts/weights.safetensors

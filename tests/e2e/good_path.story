@@ -41,13 +41,13 @@ to run
 # Options may stand before the command.
 $ rethink --store store run rates.yaml --slots 1
 started   <id>  train rate=1 seed 0
-done      <id>  train rate=1 seed 0  <t>  dev score 0.639364
+done      <id>  train rate=1 seed 0  <t>  dev/score@last 0.639364
 started   <id>  train rate=1 seed 1
-done      <id>  train rate=1 seed 1  <t>  dev score 0.904565
+done      <id>  train rate=1 seed 1  <t>  dev/score@last 0.904565
 started   <id>  train rate=2 seed 0
-done      <id>  train rate=2 seed 0  <t>  dev score 0.319845
+done      <id>  train rate=2 seed 0  <t>  dev/score@last 0.319845
 started   <id>  train rate=2 seed 1
-done      <id>  train rate=2 seed 1  <t>  dev score 0.147673
+done      <id>  train rate=2 seed 1  <t>  dev/score@last 0.147673
 4 of 4 trials done
 next: rethink table rates
 

@@ -15,7 +15,7 @@ to run
 
 $ rethink run s.yaml --max-trials 1
 started   <id>  train tag=two lines seed 0
-done      <id>  train tag=two lines seed 0  <t>  dev score <n>
+done      <id>  train tag=two lines seed 0  <t>  dev/score@last <n>
 1 of 2 trials done, 1 ready
 <any>
 

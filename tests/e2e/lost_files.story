@@ -58,9 +58,9 @@ the database is sound and says what the folders say: every row, event and artifa
 # The weights of `train` were not kept: it runs again, and nobody calls that a loss.
 $ rethink run more.yaml
 started   <id>  train seed 0
-done      <id>  train seed 0  <t>  dev score <n>
+done      <id>  train seed 0  <t>  dev/score@last <n>
 started   <id>  next seed 0
-done      <id>  next seed 0  <t>  dev score <n>
+done      <id>  next seed 0  <t>  dev/score@last <n>
 2 of 2 trials done
 next: rethink table <any> or rethink figure <any>
 
@@ -85,7 +85,7 @@ to run
 
 $ rethink run s.yaml
 started   <id>  train seed 0
-done      <id>  train seed 0  <t>  dev score <n>
+done      <id>  train seed 0  <t>  dev/score@last <n>
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 
@@ -106,7 +106,7 @@ to run
 $ rethink run s.yaml
 lost      <id>  train seed 0: its result.json is damaged (<any>); the trial runs again; it will go on
 started   <id>  train seed 0
-done      <id>  train seed 0  <t>  dev score <n>
+done      <id>  train seed 0  <t>  dev/score@last <n>
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 

@@ -18,7 +18,7 @@ $ rethink run first.yaml --slots 1 2>driver.log & . ./begun; rethink run second.
 --slots: note: has no effect in the queue of a driver, whose own slots run the trials
 queued with the driver, process <n> on <any>: second, 2 trials
 ...
-done      <id>  train tag=<any> seed 0  <t>  dev score <n>
+done      <id>  train tag=<any> seed 0  <t>  dev/score@last <n>
 ...
 2 of 2 trials done
 next: rethink table second.yaml or rethink figure second.yaml

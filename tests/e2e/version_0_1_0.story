@@ -39,7 +39,7 @@ $ rethink run long.yaml --store old
 <any>old/rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>old/rethink.db.format1
 started   0ac643ea438505caf443  long seed 0
 goes on   0ac643ea438505caf443  long seed 0 from step <n> of 30
-done      0ac643ea438505caf443  long seed 0  <t>  dev score 0.27182
+done      0ac643ea438505caf443  long seed 0  <t>  dev/score@last 0.27182
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 $ rethink retry arms --store old; rethink run arms.yaml --store old --quiet | tail -n 1
@@ -73,7 +73,7 @@ trial <id>: <any>/result.json is damaged (outcome: got "dnoe", expected one of d
 $ rethink run arms.yaml --store old 2>&1 | grep -v broken
 lost      <id>  train tag=a seed 0: its result.json is damaged (outcome: got "dnoe", expected one of done, diverged); the trial runs again<any>
 started   <id>  train tag=a seed 0
-done      <id>  train tag=a seed 0  <t>  dev score 0.0814958
+done      <id>  train tag=a seed 0  <t>  dev/score@last 0.0814958
 ...
 $ rethink db check --hashes --store old
 <any> files of version 0.1.0 without a checksum, checked member by member

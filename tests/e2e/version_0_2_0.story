@@ -26,7 +26,7 @@ the database is sound and says what the folders say: every row, event and artifa
 $ rethink run long.yaml --store old
 started   0ac643ea438505caf443  long seed 0
 goes on   0ac643ea438505caf443  long seed 0 from step <n> of 30
-done      0ac643ea438505caf443  long seed 0  <t>  dev score 0.27182
+done      0ac643ea438505caf443  long seed 0  <t>  dev/score@last 0.27182
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 $ rethink retry arms --store old; rethink run arms.yaml --store old --quiet | tail -n 1

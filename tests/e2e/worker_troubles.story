@@ -10,7 +10,7 @@ started   <id>  train seed 0
 killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  train seed 0
 goes on   <id>  train seed 0 from step <n> of 20
-done      <id>  train seed 0  <t>  dev score <n>
+done      <id>  train seed 0  <t>  dev/score@last <n>
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 

@@ -55,7 +55,7 @@ std::vector<std::string> live_lines(std::span<const LiveTrial> trials, int colum
 }
 
 size_t ended_of(const LiveState& state) {
-  return state.done + state.failed + state.dropped;
+  return state.done + state.failed + state.diverged + state.dropped;
 }
 
 size_t total_of(const LiveState& state) {
@@ -66,6 +66,7 @@ std::string counts_text(const LiveState& state) {
   std::string text = fmt::format("{}/{} done, {} {}", state.done, total_of(state), state.running,
                                  state.stopping ? "stopping" : "running");
   if (state.failed > 0) text += fmt::format(", {} failed", state.failed);
+  if (state.diverged > 0) text += fmt::format(", {} diverged", state.diverged);
   if (state.dropped > 0) text += fmt::format(", {} cancelled or blocked", state.dropped);
   text += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
   if (state.eta_s >= 1) {
@@ -89,6 +90,15 @@ std::string progress_text(std::optional<int64_t> step, int64_t of,
   }
   if (loss) text += "  loss " + with_digits(*loss, 4);
   return text;
+}
+
+std::string score_text(const std::string& score, const std::map<std::string, double>& metrics) {
+  for (const std::string& name :
+       {score, std::string("test/score@last"), std::string("dev/score@last")}) {
+    if (const auto metric = metrics.find(name); metric != metrics.end())
+      return fmt::format("  {} {:.6g}", name, metric->second);
+  }
+  return "";
 }
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
@@ -180,10 +190,7 @@ void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left,
   if (after == TrialState::done) {
     if (!left.chosen.empty()) text += "  chose " + left.chosen;
     if (mode_ == Mode::live && left.chosen.empty()) return;
-    if (left.score) {
-      text += fmt::format("  {} {} {:.6g}", left.score_split,
-                          trial.score.empty() ? "score" : trial.score, *left.score);
-    }
+    text += score_text(trial.score, left.metrics);
   } else if (after == TrialState::ready || after == TrialState::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.trial.id, title_of(trial),
                        left.message);
@@ -258,7 +265,8 @@ LiveState ProgressDisplay::live_state() const {
   state.done = board_->count(TrialState::done);
   state.running = board_->count(TrialState::running);
   state.waiting = board_->count(TrialState::waiting) + board_->count(TrialState::ready);
-  state.failed = board_->count(TrialState::failed) + board_->count(TrialState::diverged);
+  state.failed = board_->count(TrialState::failed);
+  state.diverged = board_->count(TrialState::diverged);
   state.dropped = board_->count(TrialState::cancelled) + board_->count(TrialState::blocked);
   state.stopping = board_->draining();
   state.seconds = clock_() - begun_s_;

@@ -25,7 +25,7 @@ struct LiveTrial {
   double newest_s = 0;  // when its step was new, of one that took a step
 };
 struct LiveState {
-  size_t done = 0, running = 0, failed = 0, waiting = 0;
+  size_t done = 0, running = 0, failed = 0, diverged = 0, waiting = 0;
   size_t dropped = 0;         // cancelled or blocked
   bool stopping = false;      // what runs was told to end
   double seconds = 0;         // since the run began
@@ -44,6 +44,10 @@ std::string minute_line(const LiveState& state);
 /// unknown end.
 std::string progress_text(std::optional<int64_t> step, int64_t of,
                           std::optional<double> steps_per_s, std::optional<double> loss);
+
+/// Returns "  test/perplexity@best 143.1": the metric named `score` of `metrics`, a done trial's final
+/// metrics by name; without such a metric the last score on test, else on dev, else "".
+std::string score_text(const std::string& score, const std::map<std::string, double>& metrics);
 
 class ProgressDisplay : public SchedulerListener {
  public:

@@ -139,35 +139,36 @@ class QueuedTrials {
   }
 
  private:
-  /// "  48 s  test perplexity 143.1": what the driver's own line says of a trial that is done.
+  /// "  48 s  test/perplexity@best 143.1": what the driver's own line says of a trial that is done.
   std::string result_text(const std::string& id) {
-    const QueryResult rows = run_query(
-        *store_,
-        fmt::format(
-            "SELECT (SELECT a.seconds FROM attempt a WHERE a.trial = r.trial ORDER BY "
-            "a.number DESC LIMIT 1), r.score, (SELECT m.split FROM metric m WHERE m.trial = "
-            "r.trial AND m.name IN ('score@last', 'score') ORDER BY m.split != 'test', "
-            "m.split != 'dev' LIMIT 1) FROM runs r WHERE r.trial = {}",
-            sql_text(id)));
-    std::string text;
-    if (rows.rows.empty()) return text;
-    const std::vector<Json>& row = rows.rows.front();
-    if (row[0].is_number()) text += "  " + duration_text(row[0]);
-    if (!row[1].is_number() || !row[2].is_string()) return text;
-    const Trial& trial = planned_.at(id)->trial;
-    const std::optional<ReportedScore>& score = scores_.of(trial.job, trial.config);
-    return text + fmt::format("  {} {} {:.6g}", row[2].get<std::string>(),
-                              score ? name_of_metric(score->metric) : "score",
-                              row[1].get<double>());
+    const std::string trial = sql_text(id);
+    const QueryResult seconds = run_query(
+        *store_, fmt::format("SELECT seconds FROM attempt WHERE trial = {} AND seconds IS NOT NULL "
+                             "ORDER BY number DESC LIMIT 1",
+                             trial));
+    const QueryResult finals = run_query(
+        *store_, fmt::format("SELECT split || '/' || name, value FROM final WHERE trial = {} AND "
+                             "value IS NOT NULL",
+                             trial));
+    std::map<std::string, double> metrics;
+    for (const std::vector<Json>& row : finals.rows) {
+      if (row[1].is_number()) metrics.emplace(row[0], row[1]);
+    }
+    const Trial& planned = planned_.at(id)->trial;
+    const std::optional<ReportedScore>& score = scores_.of(planned.job, planned.config);
+    return (seconds.rows.empty() ? "" : "  " + duration_text(seconds.rows[0][0])) +
+           score_text(score ? score->metric : "", metrics);
   }
 
   LiveState live_state() const {
     LiveState state;
     state.done = count(TrialState::done);
     state.running = count(TrialState::running);
-    state.failed = count(TrialState::failed) + count(TrialState::diverged);
+    state.failed = count(TrialState::failed);
+    state.diverged = count(TrialState::diverged);
     state.dropped = count(TrialState::cancelled) + count(TrialState::blocked);
-    state.waiting = ids_.size() - state.done - state.running - state.failed - state.dropped;
+    state.waiting =
+        count(TrialState::waiting) + count(TrialState::ready) + (ids_.size() - states_.size());
     state.seconds = monotonic_seconds() - begun_s_;
     for (const auto& [id, since_s] : since_s_) {
       const auto now = states_.find(id);

@@ -43,7 +43,7 @@ seeds: 2
 ===
 $ rethink run hot.yaml --slots 1
 started   <id>  lm optimizer.lr=0.003 seed 0
-done      <id>  lm optimizer.lr=0.003 seed 0  <t>  test perplexity <n>
+done      <id>  lm optimizer.lr=0.003 seed 0  <t>  test/perplexity@best <n>
 ...
 diverged  <id>  lm optimizer.lr=50 seed 1  <t>
 ...

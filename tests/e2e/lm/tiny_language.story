@@ -27,9 +27,9 @@ seeds: 1
 ===
 $ rethink run tiny.yaml --slots 1
 started   <id>  lm model.attention.rate=0.5 seed 0
-done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev perplexity <n>
+done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev/perplexity@best <n>
 started   <id>  lm model.attention.rate=1 seed 0
-done      <id>  lm model.attention.rate=1 seed 0  <t>  dev perplexity <n>
+done      <id>  lm model.attention.rate=1 seed 0  <t>  dev/perplexity@best <n>
 2 of 2 trials done
 next: rethink table tiny
 
@@ -55,9 +55,9 @@ started   <id>  lm model.attention.rate=0.5 seed 0
 killed    <id>  lm model.attention.rate=0.5 seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  lm model.attention.rate=0.5 seed 0
 goes on   <id>  lm model.attention.rate=0.5 seed 0 from step 1 of 20
-done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev perplexity <n>
+done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev/perplexity@best <n>
 started   <id>  lm model.attention.rate=1 seed 0
-done      <id>  lm model.attention.rate=1 seed 0  <t>  dev perplexity <n>
+done      <id>  lm model.attention.rate=1 seed 0  <t>  dev/perplexity@best <n>
 2 of 2 trials done
 next: rethink table tiny --set checkpoint_every=0 --store killed
 

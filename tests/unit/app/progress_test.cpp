@@ -115,7 +115,16 @@ TEST(Progress, CutsTitlesInTheMiddle) {
   EXPECT_EQ(cut_middle("注意力注意力", 12), "注意力注意力");
 }
 
-TEST(Progress, SaysWhichSplitAScoreIsOf) {
+TEST(Progress, CountsDivergedTrialsApartFromFailedOnes) {
+  LiveState state = some_state();
+  state.diverged = 2;
+  EXPECT_THAT(draw(state, 140, 24)[0],
+              testing::HasSubstr("2/10 done, 1 running, 1 failed, 2 diverged, 4 waiting"));
+  EXPECT_THAT(minute_line(state),
+              testing::StartsWith("2/10 done, 1 running, 1 failed, 2 diverged"));
+}
+
+TEST(Progress, PrintsTheScoreThatATableShowsByItsName) {
   Written out;
   ProgressDisplay display(ProgressDisplay::Mode::lines, out);
   PlannedTrial trial;
@@ -124,14 +133,16 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
   trial.trial.seed = 0;
   EndedAttempt left;
   left.outcome = AttemptOutcome::done;
-  left.score = 173.775;
-  left.score_split = "test";
+  left.metrics = {{"dev/score@last", 1},
+                  {"test/perplexity@best", 140.25},
+                  {"test/perplexity@last", 173.775},
+                  {"test/score@last", 173.775}};
   display.ended(trial, left, TrialState::done, 0.6);
-  EXPECT_EQ(out.text(), "done      id  lm seed 0  0.6 s  test score 173.775\n");
-  trial.score = "perplexity";
+  EXPECT_EQ(out.text(), "done      id  lm seed 0  0.6 s  test/score@last 173.775\n");
+  trial.score = "test/perplexity@best";
   Written named;
   ProgressDisplay(ProgressDisplay::Mode::lines, named).ended(trial, left, TrialState::done, 0.6);
-  EXPECT_EQ(named.text(), "done      id  lm seed 0  0.6 s  test perplexity 173.775\n");
+  EXPECT_EQ(named.text(), "done      id  lm seed 0  0.6 s  test/perplexity@best 140.25\n");
 }
 
 TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {

@@ -10,7 +10,6 @@
 #include "core/json.h"
 #include "core/system/lock.h"
 #include "experiments/attempt/trial_files.h"
-#include "results/query/run_query.h"
 #include "results/store/ingest.h"
 #include "tests/unit/results/trial_maker.h"
 
@@ -269,7 +268,7 @@ TEST_F(FolderLedgerTest, HasNothingToSettleOfATrialThatRunsAgain) {
   EXPECT_TRUE(ledger_.unsettled(trial_.id()));
 }
 
-TEST_F(FolderLedgerTest, GivesTheScoreThatTheViewOfRunsHas) {
+TEST_F(FolderLedgerTest, GivesTheFinalMetricsOfAResult) {
   const auto event = [](const char* split, const char* name, double value) {
     return Json{
         {"event", "metric"}, {"split", split}, {"name", name}, {"step", 9}, {"value", value}};
@@ -281,9 +280,9 @@ TEST_F(FolderLedgerTest, GivesTheScoreThatTheViewOfRunsHas) {
   Ending ending;
   ending.status_known = true;
   const EndedAttempt left = ledger_.close(trial_.id(), ending);
-  ledger_.commit();
-  EXPECT_EQ(left.score_split, "test");
-  EXPECT_EQ(left.score, run_query(index_, "SELECT score FROM runs").rows.at(0).at(0).get<double>());
+  EXPECT_THAT(left.metrics, testing::ElementsAre(testing::Pair("dev/score@last", 0.9),
+                                                 testing::Pair("test/score", 0.1),
+                                                 testing::Pair("test/score@last", 0.7)));
 }
 
 TEST_F(FolderLedgerTest, EndsNoAttemptThatStillWorks) {
