@@ -102,7 +102,7 @@ bench: build ## prints the figures of docs/performance.md
 install: programs ## into PREFIX (default /usr/local)
 	cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 
-bundle: programs ## one relocatable folder, build/bundle, for machines that have PyTorch but none of our packages
+bundle: programs ## one relocatable folder, build/bundle, for machines that have none of our packages
 	sh cmake/bundle.sh $(BUILD) build/bundle
 
 release: programs ## build/release_files: a Python wheel, the bundle packed, and the SHA-256 of both

@@ -1,6 +1,7 @@
 #!/bin/sh
 # One relocatable folder with both programs, the plug-in, the sweeps and specs, and every library they need but
-# LibTorch and libstdc++: for clusters and GPU machines that have PyTorch and none of our packages.
+# LibTorch and libstdc++: for clusters and GPU machines that have none of our packages. Sweeps of `job: command` run
+# without LibTorch.
 #   bundle.sh BUILD TARGET
 # There: RETHINK_LIBTORCH=/path/to/torch TARGET/rethink ...
 set -eu
@@ -81,8 +82,9 @@ if [ -z "$torch" ]; then
 elif [ ! -f "$torch/lib/libtorch_cpu.so" ]; then
   wrong="no LibTorch in '$torch': lib/libtorch_cpu.so is missing there"
 elif [ "$version" != "$needed" ]; then
-  wrong="the LibTorch in '$torch' is of version ${version:-unknown}, expected $needed"
+  wrong="the LibTorch in '$torch' is of version ${version:-unknown}"
 fi
+unset RETHINK_LIBTORCH_MISSING
 if [ -z "$wrong" ]; then
   path=$torch/lib
   for folder in "$torch"/../nvidia/*/lib; do # what comes with PyTorch for CUDA; the plug-in asks for some of it first
@@ -91,20 +93,17 @@ if [ -z "$wrong" ]; then
   LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
 else
-  needs_worker=
-  case "$program ${1:-}" in  # all others do without one
-    'rethink run' | 'rethink reproduce' | 'rethink selftest' | 'rethink bench' | 'rethink generate' | 'rethink export' | 'rethink encode' | \
-      'rethink import' | 'rethink doctor' | rethink-worker* | kernels_check*) needs_worker=yes ;;
-  esac
-  case " $* " in *' --run '*) needs_worker=yes ;; esac
-  if [ -n "$needs_worker" ]; then
-    {
-      echo "rethink: $wrong"
-      echo "'$program${1:+ $1}' needs LibTorch $needed. Do one of these:"
-      echo "  pip install torch==$needed.*   # for the python3 on PATH"
-      [ ! -f "$here/get_libtorch.sh" ] || echo "  $here/get_libtorch.sh libtorch   # downloads it with pip into $cache"
-      echo "  export RETHINK_LIBTORCH=/path/to/torch   # the folder torch of an installed PyTorch $needed"
-    } >&2
+  missing="$wrong; expected LibTorch $needed. Do one of these:
+  pip install torch==$needed.*   # for the python3 on PATH"
+  [ ! -f "$here/get_libtorch.sh" ] || missing="$missing
+  $here/get_libtorch.sh libtorch   # downloads it with pip into $cache"
+  missing="$missing
+  export RETHINK_LIBTORCH=/path/to/torch   # the folder torch of an installed PyTorch $needed"
+  if [ "$program" = rethink ]; then # only the program knows whether LibTorch is needed: job: command runs without it
+    RETHINK_LIBTORCH_MISSING=$missing
+    export RETHINK_LIBTORCH_MISSING
+  else
+    echo "$program needs LibTorch: $missing" >&2
     exit 3
   fi
 fi
@@ -129,7 +128,7 @@ at_most() { # NEEDED NEWEST
 glibc=$(newest GLIBC_)
 missing=$(LD_LIBRARY_PATH=$libtorch ldd "$target/bin/rethink" "$target/bin/rethink-worker" | grep 'not found' || true)
 megabytes=$(du -sm --apparent-size "$target" | cut -f 1)
-echo "$target: $megabytes MB, needs $glibc and a LibTorch"
+echo "$target: $megabytes MB, needs $glibc, and a LibTorch for jobs other than 'command'"
 [ -z "$missing" ] || { echo "bundle: these libraries are missing: $missing" >&2; exit 3; }
 [ "$megabytes" -lt 60 ] || { echo "bundle: got $megabytes MB, expected less than 60" >&2; exit 3; }
 at_most "$glibc" GLIBC_2.34

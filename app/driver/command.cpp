@@ -12,6 +12,7 @@
 #include "core/format/file_kind.h"
 #include "core/text.h"
 #include "experiments/attempt/build_id.h"
+#include "experiments/run/libtorch_here.h"
 
 namespace rethink {
 
@@ -144,6 +145,7 @@ void require_utf8(const std::string& what, const std::string& text) {
 }
 
 void become_worker(const CommandContext& context, std::vector<std::string> words) {
+  require_libtorch(fmt::format("'rethink {}'", words.at(0)));
   const std::string worker = (context.programs / "rethink-worker").string();
   words.insert(words.begin(), worker);
   std::vector<char*> pointers;

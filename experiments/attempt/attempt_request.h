@@ -21,7 +21,7 @@ struct AttemptRequest {
   Runtime runtime;
   std::vector<int> cores;          // pin to these; empty = leave alone
   std::optional<std::string> gpu;  // "GPU-<uuid>"; several with commas between them
-  bool runs_program = false;       // the job's fact: its worker needs no LibTorch
+  bool without_libtorch = false;   // its worker is this program itself (`rethink serve`)
 };
 
 Json to_json(const AttemptRequest& request);

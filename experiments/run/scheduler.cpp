@@ -72,8 +72,8 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
                      .grace_s = resources.grace_s};
   request.cores = placement.cores;
   request.gpu = placement.gpu;
-  request.runs_program = options_.programs.contains(trial.trial.job);
-  if (request.runs_program) {
+  request.without_libtorch = options_.light_jobs.contains(trial.trial.job);
+  if (request.without_libtorch) {
     const auto checkout = checkouts_.find(trial.trial.config.value("snapshot", ""));
     if (checkout != checkouts_.end()) request.runtime.checkout = checkout->second;
   }
@@ -428,7 +428,7 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
 /// From SIGTERM to SIGKILL. The worker of a user's program kills that after its grace, and then has to say so.
 double Scheduler::grace_s(const PlannedTrial& trial) const {
   constexpr double kToSay_s = 10;
-  return trial.resources->grace_s + (options_.programs.contains(trial.trial.job) ? kToSay_s : 0);
+  return trial.resources->grace_s + (options_.light_jobs.contains(trial.trial.job) ? kToSay_s : 0);
 }
 
 /// A process that has to be left alone is named, once.

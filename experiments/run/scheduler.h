@@ -25,8 +25,8 @@ struct SchedulerOptions {
   uint64_t least_free_bytes = uint64_t{1} << 30;  // below it, or two checkpoints, nothing starts
   // Where attempts work.
   std::filesystem::path store{}, data{};
-  std::filesystem::path cache{};     // of prepared data
-  std::set<std::string> programs{};  // jobs that run a user's program
+  std::filesystem::path cache{};       // of prepared data
+  std::set<std::string> light_jobs{};  // that the worker without LibTorch runs
 };
 
 /// Resources of a running trial. Trials with equal needs wait in one queue. `beside_memory` is the

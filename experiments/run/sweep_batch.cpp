@@ -33,6 +33,7 @@
 #include "experiments/run/first_attempt_settings.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/gpu.h"
+#include "experiments/run/libtorch_here.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/zygote_runner.h"
 #include "results/database/database_place.h"
@@ -155,12 +156,12 @@ std::vector<std::string> SweepBatch::ids() const {
   return all;
 }
 
-/// Whether a trial that may run has a job that needs it.
-bool SweepBatch::needs_libtorch() const {
+std::string SweepBatch::job_with_libtorch() const {
   for (size_t place = 0; place < trials_.size(); ++place) {
-    if (may_run(place) && !facts_of(*trials_[place]).runs_program) return true;
+    const std::string& job = trials_[place]->trial.job;
+    if (may_run(place) && !runs_without_libtorch(job, facts_of(*trials_[place]))) return job;
   }
-  return false;
+  return "";
 }
 
 SchedulerOptions SweepBatch::scheduler_options() const {
@@ -169,7 +170,8 @@ SchedulerOptions SweepBatch::scheduler_options() const {
   if (!choices_.data.empty()) options.data = std::filesystem::absolute(choices_.data);
   options.cache = usable_cache_folder(store_);
   for (const std::string& job : schema_.names("job")) {
-    if (schema_.find("job", job)->facts.as<JobFacts>().runs_program) options.programs.insert(job);
+    if (runs_without_libtorch(job, schema_.find("job", job)->facts.as<JobFacts>()))
+      options.light_jobs.insert(job);
   }
   return options;
 }

@@ -50,8 +50,9 @@ class SweepBatch {
   void prepare(Scheduler* scheduler);
   /// Returns whether nothing is left to run. Requires: prepare().
   bool is_settled() const;
-  /// Whether a trial that may run has a job that needs LibTorch.
-  bool needs_libtorch() const;
+  /// The first job that needs LibTorch, of the trials that may run: "lm"; empty: no such trial. Before prepare() every
+  /// trial may run.
+  std::string job_with_libtorch() const;
   SchedulerOptions scheduler_options() const;
   /// Requires: prepare().
   void fill(Scheduler& scheduler, const UsableGpu& usable, int rank);

@@ -21,6 +21,7 @@
 #include "core/system/store_file.h"
 #include "core/system/unique_names.h"
 #include "experiments/run/gpu.h"
+#include "experiments/run/libtorch_here.h"
 #include "experiments/run/slots.h"
 #include "results/folders/store_lock.h"
 
@@ -292,6 +293,13 @@ void SweepQueue::take_in(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return;  // taken back while it was planned
     entry->batch =
         std::make_unique<SweepBatch>(entry->plans, schema_, entry->choices, store_, index_);
+    // A worker that cannot start would end the driver, and with it what runs now.
+    if (const std::string job = entry->batch->job_with_libtorch();
+        !job.empty() && !choices_.runner) {
+      if (const std::string trouble = libtorch_trouble(fmt::format("job '{}'", job));
+          !trouble.empty())
+        throw ConfigError("missing-libtorch", trouble);
+    }
     entry->batch->record();
     std::vector<std::string> names;
     for (const Plan& plan : entry->plans) names.push_back(plan.sweep);

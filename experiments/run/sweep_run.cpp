@@ -32,6 +32,7 @@
 #include "experiments/run/first_attempt_settings.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/gpu.h"
+#include "experiments/run/libtorch_here.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_queue.h"
@@ -104,7 +105,10 @@ class SweepRun {
     std::optional<ZygoteRunner> processes;
     if (!choices_.runner) {
       processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
-      if (batch_.needs_libtorch()) processes->prepare();
+      if (const std::string job = batch_.job_with_libtorch(); !job.empty()) {
+        require_libtorch(fmt::format("job '{}'", job));
+        processes->prepare();
+      }
     }
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
                         batch_.scheduler_options(), monotonic_seconds);

@@ -33,7 +33,7 @@ ZygoteRunner::Zygote& ZygoteRunner::zygote(Kind kind) {
 }
 
 void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request) {
-  const Kind kind = request.runs_program ? Kind::program : request.gpu ? Kind::cuda : Kind::cpu;
+  const Kind kind = request.without_libtorch ? Kind::program : request.gpu ? Kind::cuda : Kind::cpu;
   Zygote& chosen = zygote(kind);
   const int64_t ticket = chosen.client->start(request);
   kill_point("after_start_request");

@@ -21,6 +21,7 @@
 #include "core/system/process.h"
 #include "core/system/processor.h"
 #include "experiments/run/gpu.h"
+#include "experiments/run/libtorch_here.h"
 #include "experiments/run/slots.h"
 #include "experiments/site/sites_file.h"
 #include "plots/figure/run_gnuplot.h"
@@ -51,6 +52,7 @@ std::string worker_text(const CommandContext& context) {
   const auto worker = context.programs / "rethink-worker";
   if (!std::filesystem::exists(worker))
     throw MachineError("missing-program", worker.string() + " is missing: build it with make");
+  require_libtorch("every job except 'command'");
   const double begun_s = monotonic_seconds();
   ProgramRun schema;
   schema.words = {worker.string(), "schema"};

@@ -25,7 +25,7 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
 TEST(SchedulerLimits, HowLongItMayTakeToEndIsSaidByItsSweep) {
   for (const bool is_program : {false, true}) {
     SchedulerOptions options;
-    if (is_program) options.programs = {""};  // the job of the world's trials
+    if (is_program) options.light_jobs = {""};  // the job of the world's trials
     World world(1, options);
     StageResources resources;
     resources.stall_limit_s = 60;
