@@ -9,6 +9,7 @@
 
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
+#include "experiments/train/device_numbers.h"
 #include "experiments/train/state.h"
 #include "models/attention/attention.h"
 
@@ -57,39 +58,40 @@ void Diagnostics::add_step(int64_t step, const at::Tensor& loss_sum, double toke
   last_.push_back({step, loss_sum, tokens, gradient_norm});
 }
 
-void Diagnostics::write_point(EventLog& events, int64_t step, double learning_rate,
-                              uint32_t example) {
+void Diagnostics::add_point(DeviceNumbers& numbers, uint32_t example) {
   const at::NoGradGuard no_gradient;
-  if (step > 0) events.metric("train", "learning_rate", step, learning_rate);
   if (!last_.empty() && last_.back().gradient_norm.defined())
-    events.metric("train", "gradient_norm", step, last_.back().gradient_norm.item<double>());
+    numbers.add("gradient_norm", last_.back().gradient_norm);
   std::vector<at::Tensor> parameters;
   for (const auto& [name, parameter] : parameters_) parameters.push_back(parameter);
-  if (!parameters.empty())
-    events.metric("train", "parameter_norm", step, norm_of_all(parameters).item<double>());
+  if (!parameters.empty()) numbers.add("parameter_norm", norm_of_all(parameters));
   // What a stream keeps would go on with this example.
-  if (has_attention_ && task_.may_drop_batches()) write_attention(events, step, example);
+  if (has_attention_ && task_.may_drop_batches()) add_attention(numbers, example);
 }
 
-void Diagnostics::write_attention(EventLog& events, int64_t step, uint32_t example) {
+void Diagnostics::add_attention(DeviceNumbers& numbers, uint32_t example) {
   const at::Device device = parameters_.front().second.device();
   const PrecisionScope precision(precision_, device);
   const Recorder seen = task_.look_at(on_device(task_.batch({example}), device));
   for (size_t i = 0; i < seen.maps.size(); ++i)
-    events.metric("train", fmt::format("attention_entropy_{}", i + 1), step,
-                  mean_entropy(seen.maps[i]).item<double>());
+    numbers.add(fmt::format("attention_entropy_{}", i + 1), mean_entropy(seen.maps[i]));
   for (size_t i = 0; i < seen.largest_scores.size(); ++i)
-    events.metric("train", fmt::format("attention_logit_{}", i + 1), step,
-                  seen.largest_scores[i].item<double>());
+    numbers.add(fmt::format("attention_logit_{}", i + 1), seen.largest_scores[i]);
 }
 
 void Diagnostics::write_last_steps(EventLog& events) const {
+  DeviceNumbers numbers;
+  std::vector<int64_t> steps;
+  const auto add = [&](const char* name, const Step& one, const at::Tensor& value, double divisor) {
+    numbers.add(name, value, divisor);
+    steps.push_back(one.step);
+  };
   for (const Step& one : last_) {
-    events.metric("train", "step_loss", one.step,
-                  one.loss_sum.item<double>() / std::max(1.0, one.tokens));
-    if (one.gradient_norm.defined())
-      events.metric("train", "step_gradient_norm", one.step, one.gradient_norm.item<double>());
+    add("step_loss", one, one.loss_sum, std::max(1.0, one.tokens));
+    if (one.gradient_norm.defined()) add("step_gradient_norm", one, one.gradient_norm, 1.0);
   }
+  auto step = steps.begin();
+  for (const auto& [name, value] : numbers.read()) events.metric("train", name, *step++, value);
 }
 
 void Diagnostics::visit(State& state) {

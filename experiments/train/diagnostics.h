@@ -13,6 +13,7 @@
 
 namespace rethink {
 
+class DeviceNumbers;
 class EventLog;
 class State;
 
@@ -32,14 +33,13 @@ class Diagnostics {
   void add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                 const at::Tensor& gradient_norm);
 
-  /// Metrics of the split `train`: `learning_rate` and `gradient_norm` of the newest step, `parameter_norm`, and
-  /// for the N-th attention of the model `attention_entropy_N` [nats], the mean over heads and queries, and
-  /// `attention_logit_N`, the largest score before the softmax, on one training example without dropout. Waits
-  /// for the device.
-  void write_point(EventLog& events, int64_t step, double learning_rate, uint32_t example);
+  /// Adds metrics of the split `train`: `gradient_norm` of the newest step, `parameter_norm`, and for the N-th
+  /// attention of the model `attention_entropy_N` [nats], the mean over heads and queries, and `attention_logit_N`,
+  /// the largest score before the softmax, on one training example without dropout. Never waits for the device.
+  void add_point(DeviceNumbers& numbers, uint32_t example);
 
   /// `step_loss` [nats per token] and, where gradients are clipped, `step_gradient_norm` of the first step and of the
-  /// last ones, as metrics of the split `train`. Waits for the device.
+  /// last ones, as metrics of the split `train`. Waits for the device once.
   void write_last_steps(EventLog& events) const;
 
   void visit(State& state);
@@ -53,7 +53,7 @@ class Diagnostics {
   };
   static constexpr size_t kLastSteps = 50;
 
-  void write_attention(EventLog& events, int64_t step, uint32_t example);
+  void add_attention(DeviceNumbers& numbers, uint32_t example);
 
   Task& task_;
   const NamedTensors& parameters_;

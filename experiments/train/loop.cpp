@@ -13,6 +13,7 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
+#include "experiments/train/device_numbers.h"
 #include "experiments/train/gradient_sums.h"
 #include "experiments/train/joined_batches.h"
 #include "experiments/train/state.h"
@@ -186,7 +187,7 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
       items.push_back(batches.next());
       of_step.push_back(items.back().batch);
     }
-    if (step_ == 0 && diagnostics_.is_due(0)) write_diagnostics(items.front().first);
+    if (step_ == 0) write_points(items.front().first);
     outcome = step_once(of_step) ? after_step(items) : interrupted();
   }
   count_training_time();
@@ -219,8 +220,7 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
     ends_epoch = ends_epoch || item.ends_epoch;
   }
   ++window_steps_;
-  if (step_ % options_.log_every == 0 || step_ == total_steps_) write_loss();
-  if (!diverged_ && diagnostics_.is_due(step_)) write_diagnostics(items.front().first);
+  write_points(items.front().first);
   if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
   if (diverged_) diagnostics_.write_last_steps(context_.events);
   context_.events.tick(step_, total_steps_, newest_loss());
@@ -230,15 +230,29 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   return JobOutcome::done;
 }
 
-/// Waits for the device. Beside evaluations and checkpoints it is the only place where training
-/// does: once every log_every steps.
-void Trainer::write_loss() {
-  // A window may have nothing to predict, and has no loss then.
-  const auto tokens = static_cast<double>(std::max<int64_t>(1, window_tokens_));
-  last_loss_ = window_loss_.item<double>() / tokens;
-  context_.events.metric("train", "loss", step_, last_loss_);
-  for (const auto& [name, sum] : window_numbers_)
-    context_.events.metric("train", name, step_, sum.item<double>() / tokens);
+/// Waits for the device once at a point. Beside evaluations, checkpoints and the last steps of a
+/// trial that diverges it is the only place where training does.
+void Trainer::write_points(uint32_t example) {
+  const bool ends_window = step_ > 0 && (step_ % options_.log_every == 0 || step_ == total_steps_);
+  const bool is_diagnosed = diagnostics_.is_due(step_);
+  if (!ends_window && !is_diagnosed) return;
+  DeviceNumbers numbers;
+  if (ends_window) {
+    // A window may have nothing to predict, and has no loss then.
+    const auto tokens = static_cast<double>(std::max<int64_t>(1, window_tokens_));
+    numbers.add("loss", window_loss_, tokens);
+    for (const auto& [name, sum] : window_numbers_) numbers.add(name, sum, tokens);
+  }
+  if (is_diagnosed) diagnostics_.add_point(numbers, example);
+  const auto values = numbers.read();
+  add_training_time();
+  for (const auto& [name, value] : values) context_.events.metric("train", name, step_, value);
+  if (is_diagnosed) write_rates();
+  if (ends_window) end_window(values.front().second);
+}
+
+void Trainer::end_window(double window_loss) {
+  last_loss_ = window_loss;
   const double bound = options_.divergence.factor * task_.guessing_loss();
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {
@@ -259,11 +273,10 @@ void Trainer::write_loss() {
   window_tokens_ = window_steps_ = 0;
 }
 
-/// Waits for the device, as seldom as the diagnostics are due.
-void Trainer::write_diagnostics(uint32_t example) {
-  count_training_time();
-  const double factor = schedule_->factor(step_);
-  diagnostics_.write_point(context_.events, step_, optimizer_->learning_rate() * factor, example);
+void Trainer::write_rates() {
+  if (step_ > 0)
+    context_.events.metric("train", "learning_rate", step_,
+                           optimizer_->learning_rate() * schedule_->factor(step_));
   const double seconds = training_s_ - training_s_at_point_;
   const auto tokens = static_cast<double>(tokens_seen_ - tokens_at_point_);
   if (seconds > 0 && tokens > 0)
@@ -273,10 +286,14 @@ void Trainer::write_diagnostics(uint32_t example) {
   write_peak_memory();
 }
 
-void Trainer::count_training_time() {
-  synchronize(device_);
+void Trainer::add_training_time() {
   training_s_ += seconds_since(training_since_);
   training_since_ = Clock::now();
+}
+
+void Trainer::count_training_time() {
+  synchronize(device_);
+  add_training_time();
 }
 
 void Trainer::evaluate() {

@@ -72,9 +72,14 @@ class Trainer {
   bool gives_up_step(std::chrono::steady_clock::time_point start);
   JobOutcome interrupted();
   double checkpoint_every_s() const;
-  void write_loss();
-  void write_diagnostics(uint32_t example);
-  /// Takes the time since training_since_ as training's, once the device has done its work.
+  /// Writes the points of the step's curves: at step 0 the diagnostics, if there are any.
+  void write_points(uint32_t example);
+  /// Begins the next window of the loss; finds out whether the trial diverged.
+  void end_window(double window_loss);
+  void write_rates();
+  /// Takes the time since training_since_ as training's. Requires: the device has done its work.
+  void add_training_time();
+  /// The same, once the device has done its work.
   void count_training_time();
   void resume();
   /// numeric_environment(), and how many batches one pass takes where they are more than one.

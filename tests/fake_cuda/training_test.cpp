@@ -368,6 +368,23 @@ std::string line_of(const std::string& what, const std::map<std::string, int64_t
   return line.str();
 }
 
+TEST(FakeCudaSteps, WaitOnceAtAPointOfTheirCurves) {
+  const CountedTrials trials;
+  const auto waits = [&](const std::string& stage, const std::string& words) {
+    return work_of(trials.events(stage, "steps=4 " + words)).waits;
+  };
+  for (const std::string stage : {"encoder", "lm", "mt"}) {
+    // Points with loss and diagnostics: before the first step and at steps 2 and 4.
+    const int64_t three = waits(stage, "log_every=2");
+    EXPECT_EQ(three - waits(stage, "log_every=4"), 1)
+        << stage << ": the loss beside the diagnostics";
+    EXPECT_EQ(three - waits(stage, "log_every=2 diagnose_every=0"), 1)
+        << stage << ": before step 1";
+    EXPECT_EQ(waits(stage, "log_every=2 diagnose_every=1") - three, 2)
+        << stage << ": steps 1 and 3";
+  }
+}
+
 /// RETHINK_UPDATE_GOLDEN=1 writes the numbers anew; if they grow, the commit says why.
 TEST(FakeCudaSteps, HaveTheirBudgetOfOperators) {
   const CountedTrials trials;

@@ -11,6 +11,7 @@
 #include "core/format/event.h"
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/train/device_numbers.h"
 #include "experiments/train/jobs/lm.h"
 #include "tests/support/temp_folder.h"
 
@@ -96,18 +97,10 @@ TEST_F(DiagnosticsOfAModel, KeepTheFirstStepAndTheLastFifty) {
 }
 
 TEST_F(DiagnosticsOfAModel, MeasureTheAttentionOfEachLayer) {
-  const std::filesystem::path file = folder_ / "events.jsonl";
-  {
-    EventLog events(file);
-    events.prepare_start({{"attempt", 1}});
-    events.start(0);
-    with(1, 1, 1).write_point(events, 1, 0.5, /*example=*/0);
-  }
+  DeviceNumbers numbers;
+  with(1, 1, 1).add_point(numbers, /*example=*/0);
   std::map<std::string, double> values;
-  read_events(file, 0, [&](const Json& event) {
-    if (event.at("event") == "metric") values[event.at("name")] = event.at("value");
-  });
-  EXPECT_EQ(values.at("learning_rate"), 0.5);
+  for (const auto& [name, value] : numbers.read()) values[name] = value;
   EXPECT_EQ(values.at("attention_logit_1"), 0.0);
   EXPECT_EQ(values.at("attention_logit_2"), 0.0);
   // The q-th token has weight 1/q on each of q tokens: an entropy of ln q.
