@@ -6,6 +6,7 @@ checkpoint() { say "{\"checkpoint\": $1, \"path\": \"$2\"}"; }
 case $1 in
   half)     metric 1; printf '{"tick": 1' >> "$RETHINK_EVENTS" ;;
   garbage)  metric 1; yes "$(printf '\377\001\033[31m')" | head -c 300000 | tr -d '\n' >> "$RETHINK_EVENTS"; say ''; say '[1]'; say '{"tick": -1}' ;;
+  long)     metric 1; say "{\"text\": \"sample\", \"step\": 1, \"value\": \"$(head -c 70000 /dev/zero | tr '\0' x)\"}" ;;
   crlf)     printf '{"metric": "dev/acc", "step": 1, "value": 2}\r\n' >> "$RETHINK_EVENTS" ;;
   in_place) mkdir out; head -c 40000000 /dev/zero >out/state; checkpoint 1 out; sleep 0.3; metric 2
             (while echo more >> out/state; do sleep 0.001; done) & sleep 0.1; checkpoint 2 out; sleep 0.5; kill $!; wait ;;
@@ -23,7 +24,7 @@ stages:
     job: command
     run: [sh, faults.sh, "{config.does}"]
     code: [faults.sh]
-    grid: {config.does: [half, garbage, crlf, in_place, missing, children, markup, escape, replaced, outside]}
+    grid: {config.does: [half, garbage, long, crlf, in_place, missing, children, markup, escape, replaced, outside]}
     metrics: {dev/acc: max}
 ===
 $ rethink run faults.yaml --quiet 2>/dev/null; rethink query "select t.configuration ->> 'config' ->> 'does' as does, t.state, coalesce(nullif(t.message, ''), (select group_concat(text, '; ') from event e where e.trial = t.id and level = 'warning')) as said from trial t order by does" --format csv
@@ -34,6 +35,7 @@ escape,failed,"'metric' is not a name: it has an @ or a control character: {""me
 garbage,done,"event: not valid JSON <any>: \xff\x01\x1b[31m<any>...; it is not a JSON object: [1]; 'tick' is not a step, a whole number from 0 on: {""tick"": -1}"
 half,done,"its last line of events has no end: {""tick"": 1"
 in_place,done,<any>the checkpoint of step 2 is not kept: <any>/work/out changed while it was copied<any>
+long,done,"a line of more than 64 KiB: {""text"": ""sample"", ""step"": 1, ""value"": ""xx<any>..."
 markup,done,
 missing,done,the checkpoint of step 1 is not kept: <any>/work/nowhere is not there
 outside,done,the artifact 'hosts' is not kept: /nowhere/hosts is no file

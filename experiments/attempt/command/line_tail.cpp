@@ -27,7 +27,18 @@ bool LineTail::read(const std::function<void(const std::string&)>& take) {
     offset_ += static_cast<uint64_t>(got);
     take_lines(rest_, {bytes, static_cast<size_t>(got)}, most_, take);
   }
+  free_what_was_read();
   return true;
+}
+
+void LineTail::free_what_was_read() {
+  constexpr uint64_t kAtOnce = uint64_t{16} << 20;
+  const uint64_t end = offset_ / kAtOnce * kAtOnce;
+  if (end == freed_) return;
+  // Disks that cannot keep the whole file.
+  fallocate(open_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(freed_),
+            static_cast<off_t>(end - freed_));
+  freed_ = end;
 }
 
 void LineTail::require_same_file() const {

@@ -18,7 +18,8 @@ class LineTail {
   LineTail(std::filesystem::path file, size_t most);
 
   /// Calls take(line) for each new whole line, without its "\n" or "\r\n", of a few MB at most: true where there is
-  /// more. Throws TrialError where the file was cut or replaced, for then lines are lost.
+  /// more. What was read is given back to the disk now and then, where the disk can: the file keeps its length, and its
+  /// beginning reads as zeros. Throws TrialError where the file was cut or replaced, for then lines are lost.
   bool read(const std::function<void(const std::string&)>& take);
 
   uint64_t bytes_read() const { return offset_; }
@@ -27,11 +28,12 @@ class LineTail {
 
  private:
   void require_same_file() const;
+  void free_what_was_read();
 
   const std::filesystem::path file_;
   const size_t most_;
   const FileDescriptor open_;
-  uint64_t offset_ = 0;
+  uint64_t offset_ = 0, freed_ = 0;  // [bytes]
   std::string rest_;
 };
 

@@ -34,8 +34,11 @@ namespace rethink {
 namespace {
 
 constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarnings = 200,
-                 kMostNamed = 20;  // metrics that nobody asks for
-constexpr int kLookMs = 50;        // between looks at the events while it says nothing
+                 kShownOfLine = 200,
+                 kMostNamed = 20;                       // metrics that nobody asks for
+constexpr uint64_t kMostPrinted = uint64_t{256} << 20;  // of each stream in an attempt
+constexpr size_t kMostOfEnd = size_t{64} << 10;
+constexpr int kLookMs = 50;  // between looks at the events while it says nothing
 constexpr int kGoesOnLater = 75;
 constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
                      *kArtifactsKey = "artifacts", *kPredictions = "predictions";
@@ -101,6 +104,13 @@ std::string unique_word(const std::string& name) {
   return word == name ? word : word + "-" + sha256_hex(name).substr(0, kDigits);
 }
 
+std::string left_out_text(const char* stream, const char* file) {
+  return fmt::format(
+      "more than {} MiB of {}: the file {} of the attempt gets only the first {} MiB and the last "
+      "{} KiB",
+      kMostPrinted >> 20, stream, file, kMostPrinted >> 20, kMostOfEnd >> 10);
+}
+
 std::vector<std::string> values_of_variables(const std::vector<std::string>& names) {
   std::vector<std::string> values;
   for (const std::string& name : names) {
@@ -119,7 +129,14 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       said_file_(context.attempt / "said.jsonl"),
       config_file_(context.attempt / "config.json"),
       output_filter_(values_of_variables(options.pass)),
-      error_filter_(values_of_variables(options.pass)) {
+      error_filter_(values_of_variables(options.pass)),
+      output_log_(kMostPrinted, kMostOfEnd,
+                  [](const std::string& text) { write_all(STDOUT_FILENO, text, kLogFile); }),
+      error_log_(kMostPrinted, kMostOfEnd, [this](const std::string& text) {
+        const std::filesystem::path file = context_.attempt / kErrorsFile;
+        if (!errors_) errors_ = open_file(file, O_WRONLY | O_CREAT | O_APPEND);
+        write_all(errors_.get(), text, file);
+      }) {
   for (const auto& [name, direction] : options.metrics)
     wanted_[name].more_is_better = direction == "max";
   for (const auto& [name, pattern] : options.stdout_patterns) {
@@ -159,8 +176,10 @@ JobOutcome ProgramTrial::run_program() {
     warn(fmt::format("the program ended and left {} of its processes, which were killed", left));
   while (hear(tree)) {
   }
-  write_all(STDOUT_FILENO, output_filter_.rest(), kLogFile);
+  keep_output(output_filter_.rest());
   keep_errors(error_filter_.rest());
+  output_log_.end();
+  error_log_.end();
   if (!printed_rest_.empty()) find_metrics(printed_rest_);
   if (!said_->rest().empty())
     warn(fmt::format("its last line of events has no end: {}", said_->rest().substr(0, 200)));
@@ -420,7 +439,7 @@ bool ProgramTrial::hear(const ProcessTree& tree) {
   if (output_is_open_) {
     output_is_open_ = drain(tree.output(), [&](std::string_view text) {
       has_spoken_ = true;
-      write_all(STDOUT_FILENO, output_filter_.take(text), kLogFile);
+      keep_output(output_filter_.take(text));
       if (!printed_.empty()) take_printed(std::string(text));
     });
   }
@@ -436,16 +455,25 @@ bool ProgramTrial::hear(const ProcessTree& tree) {
   return said_->read([&](const std::string& line) { take_event(error_filter_.hidden(line)); });
 }
 
+void ProgramTrial::keep_output(const std::string& text) {
+  if (output_log_.take(text)) warn(left_out_text("standard output", kLogFile));
+}
+
 void ProgramTrial::keep_errors(const std::string& text) {
-  if (text.empty()) return;
-  const std::filesystem::path file = context_.attempt / kErrorsFile;
-  if (!errors_) errors_ = open_file(file, O_WRONLY | O_CREAT | O_APPEND);
-  write_all(errors_.get(), text, file);
+  if (error_log_.take(text)) warn(left_out_text("standard error", kErrorsFile));
 }
 
 void ProgramTrial::take_event(const std::string& line) {
   if (line.empty()) return;
+  const bool is_of_metric = line.find("\"metric\"") != std::string::npos;
+  // A flood of other text is passed over: to explain each line takes long.
+  if (wrong_lines_ > kMostWarnings && !is_of_metric && line.find('{') == std::string::npos) return;
   try {
+    if (line.size() >= kMostLine)
+      throw WrongLine("invalid-report",
+                      fmt::format("a line of more than {} KiB: {}...", kMostLine >> 10,
+                                  visible_controls(std::string_view(line).substr(0, kShownOfLine))),
+                      is_of_metric);
     std::visit([&](const auto& said) { take(said); }, said_line(line));
   } catch (const WrongLine& error) {
     if (error.is_of_metric) throw;

@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/command/bounded_log.h"
 #include "experiments/attempt/command/command_options.h"
 #include "experiments/attempt/command/line_tail.h"
 #include "experiments/attempt/command/process_tree.h"
@@ -73,6 +74,7 @@ class ProgramTrial {
 
   void listen(ProcessTree& tree);
   bool hear(const ProcessTree& tree);
+  void keep_output(const std::string& text);
   void keep_errors(const std::string& text);
   void give_sign_of_life();
   void take_event(const std::string& line);
@@ -108,6 +110,7 @@ class ProgramTrial {
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
   FileDescriptor errors_;  // the file of its standard error, from the first byte on
+  BoundedLog output_log_, error_log_;
   std::string error_rest_, last_error_line_, printed_rest_;
   std::vector<Printed> printed_;
   Thinning thinning_;

@@ -16,6 +16,7 @@ constexpr const char* kNoSplit = "run";
 
 /// `line` with NaN and infinities, which Python writes bare, as text.
 std::string with_quoted_constants(const std::string& line) {
+  if (line.find_first_of("NI") == std::string::npos) return line;
   std::string text;
   bool quoted = false;
   for (size_t at = 0; at < line.size(); ++at) {
