@@ -13,6 +13,8 @@
             raise SystemExit(75)                    # it goes on later from that checkpoint
 
 Without `rethink`, in a shell, the same program runs: config() is empty, numbers are printed, checkpoints are not kept.
+
+read("store") returns the results of a store, also while `rethink run` writes to it.
 """
 
 import atexit
@@ -21,11 +23,13 @@ import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import sys
 import tempfile
 import threading
+import urllib.parse
 
-__all__ = ["artifact", "checkpoint", "config", "done", "image", "log", "resume", "seed", "stopping", "text", "tick"]
+__all__ = ["artifact", "checkpoint", "config", "done", "image", "log", "read", "resume", "seed", "stopping", "text", "tick"]
 
 _stop = threading.Event()
 _process = os.getpid()  # that has imported this module, and not one that it forked
@@ -120,6 +124,38 @@ def image(name, step, path):
 def done():
     """All is said: what a SIGTERM cuts off after this is no interruption."""
     _say({"done": True})
+
+
+def read(store="store", sql="SELECT * FROM runs"):
+    """The rows that `sql` selects from a store or a snapshot of its database: a pandas frame, or without pandas a list
+    with a dictionary for each row.
+
+    By default a row for each trial, with its state, score, settings, labels and final metrics (docs/query.md). It only
+    reads, also while `rethink run` writes. Raises FileNotFoundError where there is no database, and sqlite3.Error where
+    the statement is wrong.
+    """
+    database = pathlib.Path(store).absolute()
+    if database.is_dir():
+        database = database / "rethink.db"
+    if not database.is_file():
+        raise FileNotFoundError(
+            f"{database} does not exist: expected the folder of a store. The database of a store on a network disk is elsewhere: "
+            f"`rethink db snapshot copy.db --store {store}` copies it"
+        )
+    mode = "mode=ro"
+    if not pathlib.Path(f"{database}-wal").exists() and not os.access(database.parent, os.W_OK):
+        mode = "immutable=1"  # SQLite could not make its files beside it, and nobody writes
+    connection = sqlite3.connect(f"file:{urllib.parse.quote(str(database))}?{mode}", uri=True, timeout=30)
+    try:
+        cursor = connection.execute(sql)
+        columns, rows = [column[0] for column in cursor.description], cursor.fetchall()
+    finally:
+        connection.close()
+    try:
+        import pandas
+    except ImportError:
+        return [dict(zip(columns, row)) for row in rows]
+    return pandas.DataFrame(rows, columns=columns)
 
 
 def stopping():
