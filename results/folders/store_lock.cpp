@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <set>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -15,6 +16,7 @@
 #include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "core/system/store_file.h"
+#include "core/text.h"
 #include "results/database/shared_store.h"
 #include "results/folders/linked_folders.h"
 #include "results/folders/trials_in_transit.h"
@@ -44,6 +46,7 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command,
                                              const std::vector<std::string>& sweeps,
                                              const std::string& build) {
+  require_store_or_empty_folder(store);
   make_folder_durably(store);
   for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
     if (!problem.empty())
@@ -107,6 +110,30 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
                                                  "stop it (Ctrl-C there), then give the same "
                                                  "command again",
                                                  store.string(), store_owner_text(owner, store)));
+}
+
+void require_store_or_empty_folder(const std::filesystem::path& folder) {
+  // A store that a killed first command left, or a copy of a part, has one of them.
+  for (const char* part : {"lock", "uuid", "trials", "rethink.db"}) {
+    std::error_code missing;
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder / part, missing))) return;
+  }
+  // What a command keeps in a new store before it locks it, and what an empty disk has.
+  const std::set<std::string> kept = {"cache", "piped", ".gitignore", "lost+found"};
+  std::set<std::string> foreign;
+  std::error_code unseen;  // there is no folder, or what comes next says why it cannot be used
+  for (const auto& entry : std::filesystem::directory_iterator(folder, unseen))
+    foreign.insert(entry.path().filename().string());
+  std::erase_if(foreign, [&](const std::string& name) { return kept.contains(name); });
+  if (foreign.empty()) return;
+  const std::string others =
+      foreign.size() > 1 ? fmt::format(" and {} more", foreign.size() - 1) : "";
+  throw ConfigError(
+      "file-exists",
+      fmt::format("{}: holds {}{} and is not a store; a new store would mix its files with these; "
+                  "give --store a new or empty folder, such as {}",
+                  folder.string(), one_line(*foreign.begin()), others,
+                  for_a_shell((folder / "store").string())));
 }
 
 std::string store_lock_problem(const std::filesystem::path& store) {

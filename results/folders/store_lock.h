@@ -22,7 +22,7 @@ class StoreLock {
   /// one that was killed: a child that has not become its program yet may hold it still. Trials
   /// that a killed merge had taken out of their place are then back. The store's folder is locked
   /// too where the disk can lock folders, so that removing the file lets no second owner in. Throws
-  /// MachineError, too, where `trials` or `sweeps` is a link to another store's folder
+  /// ConfigError as require_store_or_empty_folder does, and MachineError, too, where `trials` or `sweeps` is a link to another store's folder
   /// (linked_folders.h).
   static StoreLock take(const std::filesystem::path& store, const std::string& command,
                         const std::vector<std::string>& sweeps = {}, const std::string& build = "");
@@ -47,6 +47,10 @@ class StoreLock {
   FolderLock lock_;
   Json owner_;  // the content of store/lock
 };
+
+/// Throws ConfigError where the folder is there, is no store and holds files of somebody else, among which a new store
+/// would lie.
+void require_store_or_empty_folder(const std::filesystem::path& folder);
 
 /// Returns why no process can take the store's lock: "PATH: is a link, ...; remove it"; "" if one
 /// can.

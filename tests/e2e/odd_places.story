@@ -19,6 +19,15 @@ trials
 uuid
 writes
 
+# A new store among files of one's own. One that is there stays what it is.
+$ mkdir mine; cp s.yaml mine; cd mine; rethink run s.yaml --store .; cat s.yaml | rethink run - --store .; ls -A
+.: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as ./store
+.: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as ./store
+s.yaml
+$ rm -r mine; cp s.yaml store/own.yaml; cd store; rethink run ../s.yaml --store . --quiet; rethink status --store .; rm own.yaml
+s: 2 of 2 done
+no driver is running
+
 # The folder that a command is given in, or the one for temporary files.
 $ mkdir gone && cd gone && rmdir ../gone && rethink status
 the current folder was removed; change to a folder that exists (cd), then give the command again

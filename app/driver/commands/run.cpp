@@ -21,6 +21,7 @@
 #include "plots/stage_layout.h"
 #include "results/database/database_place.h"
 #include "results/folders/linked_folders.h"
+#include "results/folders/store_lock.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -162,6 +163,7 @@ po::variables_map kept(const CommandContext& context, const po::variables_map& t
   const ScratchFolder scratch;
   const po::variables_map given = with_kept_sweeps(typed, scratch.path());
   make_plans(context, given);
+  require_store_or_empty_folder(context.store);
   require_own_piped(context.store);
   return with_sweeps_moved(given, scratch.path(), context.store / "piped");
 }

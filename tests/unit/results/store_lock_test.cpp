@@ -25,5 +25,21 @@ TEST(StoreLock, IsHeldThoughSomebodyRemovesItsFile) {
   EXPECT_TRUE(StoreLock::try_take(store.path(), "gc"));
 }
 
+TEST(StoreLock, MakesNoStoreAmongFilesOfSomebodyElse) {
+  const TempFolder folder;
+  write_text(folder / "mine.yaml", "sweep: mine\n");
+  EXPECT_THAT([&] { StoreLock::take(folder.path(), "run"); },
+              ThrowsMessage<ConfigError>(HasSubstr("holds mine.yaml and is not a store")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "lock"));
+  write_text(folder / "uuid", "");  // a store into which somebody put a file
+  EXPECT_NO_THROW(StoreLock::take(folder.path(), "run"));
+}
+
+TEST(StoreLock, TakesAnEmptyDiskForANewStore) {
+  const TempFolder folder;
+  std::filesystem::create_directory(folder / "lost+found");
+  EXPECT_NO_THROW(StoreLock::take(folder.path(), "run"));
+}
+
 }  // namespace
 }  // namespace rethink
