@@ -48,6 +48,12 @@ std::string reason_sql() {
          "t.message))";
 }
 
+std::string attempt_reason_sql() {
+  return "iif(a.outcome != 'diverged', a.message, coalesce((SELECT w.text FROM message w WHERE "
+         "w.trial = a.trial AND w.attempt = a.number AND w.level = 'warning' ORDER BY w.line DESC "
+         "LIMIT 1), a.message))";
+}
+
 std::optional<std::string> curve_of_tail(const std::string& name) {
   if (!name.ends_with(kTail)) return std::nullopt;
   return name.substr(0, name.size() - kTail.size());

@@ -28,6 +28,10 @@ std::string has_kept_result_sql();
 /// trial.
 std::string reason_sql();
 
+/// SQL for the reason of the outcome of attempt `a`: its message, or the last warning of a diverged
+/// attempt.
+std::string attempt_reason_sql();
+
 // The tail of a curve, which has no final value of its own: "train/loss@tail" is the mean of the
 // points of train/loss from 0.9 of its greatest step on, a point at exactly 0.9 included. It stands in
 // no row: it is made when asked for.

@@ -55,7 +55,10 @@ std::vector<FirstSign> first_signs(Store& store, const std::string& trial) {
   SQLite::Statement rows = statement_of(
       store.database(),
       "SELECT m.name, m.step, m.value FROM metric m JOIN trial t ON t.id = m.trial WHERE m.trial = "
-      "? AND t.state = 'diverged' AND m.split = 'train' AND (m.name IN ('loss', 'step_loss', "
+      "? AND (t.state = 'diverged' OR (SELECT a.outcome FROM attempt a WHERE a.trial = t.id ORDER "
+      "BY "
+      "a.number DESC LIMIT 1) = 'diverged') AND m.split = 'train' AND (m.name IN ('loss', "
+      "'step_loss', "
       "'gradient_norm', 'step_gradient_norm', 'parameter_norm') OR m.name GLOB "
       "'attention_logit_*') ORDER BY m.step",
       trial);

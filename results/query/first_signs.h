@@ -20,8 +20,8 @@ struct FirstSign {
 };
 
 /// Returns, by step, the series of `train` of a diverged trial that became infinite or NaN, or more
-/// than a multiple of the median of its earlier values (ten times; the loss twice). Empty for every
-/// other trial.
+/// than a multiple of the median of its earlier values (ten times; the loss twice). After a retry they are
+/// those of the attempt that diverged, until another begins. Empty for every other trial.
 std::vector<FirstSign> first_signs(Store& store, const std::string& trial);
 
 }  // namespace rethink

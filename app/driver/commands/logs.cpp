@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <iostream>
@@ -11,6 +12,8 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "app/driver/command.h"
 #include "core/error.h"
@@ -30,6 +33,7 @@ namespace rethink {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{250};
+constexpr size_t kMostHeld = 10'000;  // lines that are sorted at once: a log may have millions
 
 /// Prints what an attempt's log, event file and end say beyond what was printed before, and nothing
 /// twice: a failure stands in all three.
@@ -80,6 +84,23 @@ class AttemptTail {
                              : fmt::format("{:.6g}", value.get<double>());
   }
 
+  /// A diverged training records its last steps after its warning: lines go by step, a message behind its step.
+  struct HeldLine {
+    std::pair<int64_t, bool> place;  // step; whether it is a message
+    std::string text;
+  };
+
+  void hold(const std::pair<int64_t, bool>& place, std::string text) {
+    held_.push_back({place, std::move(text)});
+    if (held_.size() >= kMostHeld) print_held();
+  }
+
+  void print_held() {
+    std::ranges::stable_sort(held_, {}, &HeldLine::place);
+    for (const HeldLine& line : held_) std::cout << line.text;
+    held_.clear();
+  }
+
   /// From the events: how it began and ended, its metrics, warnings, errors.
   void print_events() {
     const std::filesystem::path file = folder_ / kEventsFile;
@@ -88,21 +109,26 @@ class AttemptTail {
       const std::string kind = event.at("event");
       if (kind == "start") {
         const std::optional<int64_t> step = resume_step_of(event);
+        print_held();
         std::cout << fmt::format("== start {}{}\n", step ? fmt::format("at step {} ", *step) : "",
                                  event.value("at", ""));
       } else if (kind == "metric" && !is_summary(event)) {
-        std::cout << fmt::format("step {}  {}/{} {}\n", event.value("step", int64_t{0}),
-                                 event.value("split", ""), event.value("name", ""),
-                                 value_text(event.at("value")));
+        const int64_t step = event.value("step", int64_t{0});
+        newest_step_ = std::max(newest_step_, step);
+        hold({step, false}, fmt::format("step {}  {}/{} {}\n", step, event.value("split", ""),
+                                        event.value("name", ""), value_text(event.at("value"))));
       } else if (kind == "message") {
         said_.insert(event.value("text", ""));
         log_says_too_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
-        std::cout << fmt::format("{}: {}\n", event.value("level", ""), event.value("text", ""));
+        hold({newest_step_, true},
+             fmt::format("{}: {}\n", event.value("level", ""), event.value("text", "")));
       } else if (kind == "end") {
+        print_held();
         print_outcome(event.value("outcome", ""), event.value("message", ""),
                       event.value("at", ""));
       }
     });
+    print_held();
     events_read_ = read.offset;
     damaged_ = read.damaged;
     if (damaged_)
@@ -166,6 +192,8 @@ class AttemptTail {
   bool only_errors_;
   uint64_t events_read_ = 0;
   bool damaged_ = false;
+  int64_t newest_step_ = 0;
+  std::vector<HeldLine> held_;
   std::string outcome_;
   std::set<std::string> said_, log_says_too_;
 };

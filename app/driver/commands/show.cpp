@@ -21,7 +21,7 @@
 namespace rethink {
 namespace {
 
-/// A part of the answer: its title and the query that gives it, {} standing for the trial.
+/// A part of the answer: its title and the query that gives it; {} or {0} is the trial, {1} an attempt's reason.
 struct AnswerPart {
   const char* title;
   const char* sql;
@@ -49,8 +49,8 @@ constexpr AnswerPart kParts[] = {
      "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id "
      "= n.need WHERE n.trial = {} ORDER BY n.slot, n.position"},
     {"Attempts",
-     "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, "
-     "message FROM attempt WHERE trial = {} ORDER BY number"},
+     "SELECT a.number, iif(a.outcome = '', 'running', a.outcome) AS outcome, a.resume_step, "
+     "a.seconds, {1} AS message FROM attempt a WHERE a.trial = {0} ORDER BY a.number"},
     {"Inexact resumes",
      "SELECT e.attempt, (SELECT group_concat(j.value, ', ') FROM json_each(e.body, '$.differs') j) "
      "AS differs, iif(e.body ->> '$.build_is_unknown', 'not recorded', '') AS build FROM event e "
@@ -144,7 +144,7 @@ class Show : public Command {
 
  private:
   static QueryResult answer(Store& store, const char* sql, const std::string& id) {
-    return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id)));
+    return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id), attempt_reason_sql()));
   }
 
   /// Of a user's program: the kept code, and how it differs from Git's commit.

@@ -126,7 +126,9 @@ class TrialPrinter {
 
   void print_attempts(const std::string& trial) const {
     const std::map<int64_t, EnvironmentChange> changes = inexact_resumes(*store_, trial);
-    for (const AttemptRow& attempt : store_->attempts(trial)) {
+    const std::vector<AttemptRow> attempts = store_->attempts(trial);
+    const std::map<int64_t, std::string> reasons = attempt_reasons(*store_, trial);
+    for (const AttemptRow& attempt : attempts) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
                                attempt.outcome ? to_text(*attempt.outcome) : "running");
       for (const char* fact : {"build_id", "numeric_build", "host", "processor", "device", "gpu",
@@ -134,7 +136,8 @@ class TrialPrinter {
         if (attempt.facts.contains(fact))
           std::cout << fmt::format(", {} {}", fact, unquoted_json(attempt.facts[fact]));
       }
-      if (!attempt.message.empty()) std::cout << ": " << attempt.message;
+      if (const std::string& reason = reasons.at(attempt.number); !reason.empty())
+        std::cout << ": " << reason;
       if (const auto change = changes.find(attempt.number); change != changes.end())
         std::cout << "\n    resumed inexactly: the checkpoint was made with "
                   << change->second.text();
@@ -180,11 +183,13 @@ Json trial_json(const std::filesystem::path& folder, Store* store, const std::st
               {"message", trial_reason(*store, id)}};
   all["seed"] = row->seed ? Json(*row->seed) : Json();
   all["sweeps"] = as_objects(places_of(*store, id));
-  for (const AttemptRow& attempt : store->attempts(id)) {
+  const std::vector<AttemptRow> attempts = store->attempts(id);
+  const std::map<int64_t, std::string> reasons = attempt_reasons(*store, id);
+  for (const AttemptRow& attempt : attempts) {
     const std::optional<std::string> log = log_of(folder, attempt);
     all["attempts"].push_back({{"number", attempt.number},
                                {"outcome", attempt.outcome ? to_text(*attempt.outcome) : ""},
-                               {"message", attempt.message},
+                               {"message", reasons.at(attempt.number)},
                                {"facts", attempt.facts},
                                {"log", log ? Json(*log) : Json()}});
   }

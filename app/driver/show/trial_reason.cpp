@@ -15,4 +15,13 @@ std::string trial_reason(Store& store, const std::string& trial) {
       .at(0);
 }
 
+std::map<int64_t, std::string> attempt_reasons(Store& store, const std::string& trial) {
+  const QueryResult rows =
+      run_query(store, fmt::format("SELECT a.number, {} FROM attempt a WHERE a.trial = {}",
+                                   attempt_reason_sql(), sql_text(trial)));
+  std::map<int64_t, std::string> reasons;
+  for (const std::vector<Json>& row : rows.rows) reasons.emplace(row[0], row[1]);
+  return reasons;
+}
+
 }  // namespace rethink

@@ -1,6 +1,8 @@
-// The reason for a trial's state, for `show` and `why`.
+// The reasons for a trial's state and for the outcomes of its attempts, for `show` and `why`.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "results/store/store.h"
@@ -9,5 +11,8 @@ namespace rethink {
 
 /// The trial's message; of a diverged trial its last warning, which says what the loss did. May be empty.
 std::string trial_reason(Store& store, const std::string& trial);
+
+/// By the number of the attempt: its message; of a diverged attempt its last warning, also after a retry.
+std::map<int64_t, std::string> attempt_reasons(Store& store, const std::string& trial);
 
 }  // namespace rethink

@@ -96,7 +96,7 @@ $ rethink show $(cat id) --store endless | sed -n '/What left/,/^Sweeps/p' | gre
 train/step_loss <any> not finite <any>
 train/step_loss <any> not finite <any>
 
-# The score of the run's lines is that of `runs`.
+# The score of the view `runs` is the last one.
 $ rethink query "SELECT r.score = m.value AS same FROM runs r JOIN metric m ON m.trial = r.trial AND m.split = 'test' AND m.name = 'score@last' WHERE r.state = 'done'" --format csv
 same
 1
@@ -146,3 +146,13 @@ $ rethink table hot --run --quiet --set steps=10 --seeds 0 && rethink query "SEL
 ...
 trials
 2
+
+# After a retry an attempt still says how it diverged.
+$ rethink query "SELECT id FROM trial WHERE state = 'diverged' ORDER BY id LIMIT 1" --format csv | tail -1 > hot.txt; rethink retry $(cat hot.txt) > retried.txt; rethink show $(cat hot.txt) | grep -E '^state|: the loss'
+state   ready
+1<any>diverged<any>diverged: the loss has been above <any>
+
+$ rethink why $(cat hot.txt) | grep -E '^  attempt|^  train/'
+  train/<any> at step <any>
+...
+  attempt 1: diverged, <any>: diverged: the loss has been above <any>

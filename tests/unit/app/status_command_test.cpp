@@ -236,6 +236,24 @@ TEST_F(LogsCommand, TellAFailureOnce) {
       "== attempt 1\n== start at step 0 \nerror: no room\n== failed T\nsomething else\nno end\n");
 }
 
+TEST_F(LogsCommand, GoByStepWhereLastStepsAreRecordedAfterADivergence) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial
+      .attempt(1, {start_event(1, 0),
+                   metric_event("loss", 5, 4),
+                   metric_event("loss", 10, 90),
+                   {{"event", "message"}, {"level", "warning"}, {"text", "diverged: 90"}},
+                   metric_event("step_loss", 1, 5),
+                   metric_event("step_loss", 10, 95),
+                   {{"event", "end"}, {"outcome", "diverged"}, {"at", "T"}}})
+      .result(1, "diverged");
+  finish();
+  EXPECT_EQ(answer({"logs", trial.id()}).out,
+            "== attempt 1\n== start at step 0 \nstep 1  dev/step_loss 5\nstep 5  dev/loss 4\n"
+            "step 10  dev/loss 90\nstep 10  dev/step_loss 95\nwarning: diverged: 90\n"
+            "== diverged T\n");
+}
+
 TEST_F(LogsCommand, TellAnInterruptionOnce) {
   TrialMaker trial(folder_.path(), "a1");
   trial.attempt(1, {start_event(1, 0), {{"event", "end"}, {"outcome", "interrupted"}, {"at", "T"}}})

@@ -234,6 +234,11 @@ TEST_F(StoreCommands, WhySaysWhatMadeATrialDiverge) {
   finish();
   EXPECT_THAT(answer({"why", diverged}).out,
               HasSubstr("\n  diverged: the loss is nan at step 7\n"));
+  answer({"retry", diverged});
+  EXPECT_THAT(answer({"show", diverged}).out, HasSubstr("diverged: the loss is nan at step 7"));
+  EXPECT_THAT(
+      answer({"why", diverged}).out,
+      testing::ContainsRegex("attempt 1: diverged[^\n]*: diverged: the loss is nan at step 7\n"));
 }
 
 TEST_F(StoreCommands, ShowNamesAValueThatIsNotFinite) {
