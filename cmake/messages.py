@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the words of all errors with tests/golden/messages.txt, where they are read from top to bottom.
+"""Compares the words of all errors and notes with tests/golden/messages.txt, where they are read from top to bottom.
 
-The file has a part for each source, and in it a line for each place that reports an error: the error's code, and its
+The file has a part for each source, and in it a line for each place that makes an error or a note: its code, and its
 words with {} for values and [a|b] for alternatives. A text that is made elsewhere in the source follows below its code.
-The script fails if the words of the sources differ from the file, or if an error has a code of the table in
-docs/messages.md, "Removed codes": such a code is not used for another mistake. RETHINK_UPDATE_GOLDEN=1 writes the file.
-That each error has a code of the right form is a matter of the compiler (core/error.h).
+The script fails if the words of the sources differ from the file, or if a message has a code of the table in
+docs/messages.md, "Removed codes": such a code is not used for another message. RETHINK_UPDATE_GOLDEN=1 writes the file.
+That each message has a code of the right form is a matter of the compiler (core/error.h, core/config/note.h).
 
 Usage: cmake/messages.py, in any folder.
 """
@@ -192,7 +192,7 @@ def functions_with_code(files):
 
 
 def messages_of(file, errors, functions, texts):
-    """(code, its words, words that are made elsewhere) of each place that reports an error."""
+    """(code, its words, words that are made elsewhere) of each place that makes a message; "note CODE" for a note."""
     for found in re.finditer(r"\b(\w+)\s*([({])", file.mask):
         if found[1] in errors:
             is_thrown = re.search(r"\bthrow\s+(?:rethink::)?$", file.mask[:found.start()])
@@ -212,7 +212,7 @@ def messages_of(file, errors, functions, texts):
             words = [file.words(*argument) for argument in arguments[i + 1:]]
             said = next((text for text in words if has_words(text)), words[0])
             elsewhere = [] if has_words(said) else texts.named_in(file, arguments[i + 1][0], arguments[-1][1])
-            yield code[1], said, elsewhere
+            yield "note " + code[1] if found[1] == "Note" else code[1], said, elsewhere
 
 
 def removed_codes():
@@ -229,7 +229,7 @@ def main():
         messages = list(messages_of(file, errors, functions, texts))
         now += ["", file.name] if messages and now else [file.name] if messages else []
         for code, said, elsewhere in messages:
-            used.add(code)
+            used.add(code.removeprefix("note "))
             now += [f"  {code}: {said}"] + ["    " + text for text in elsewhere]
     if os.environ.get("RETHINK_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text("\n".join(now) + "\n", encoding="utf-8")
@@ -238,7 +238,7 @@ def main():
     if faults:
         faults.append("if these words are right, write the file: RETHINK_UPDATE_GOLDEN=1 cmake/messages.py")
     for code in sorted(used & removed_codes()):
-        faults.append(f"docs/messages.md: '{code}' is a removed code, but an error has it; give the error another code")
+        faults.append(f"docs/messages.md: '{code}' is a removed code, but a message has it; give the message another code")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0

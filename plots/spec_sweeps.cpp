@@ -137,14 +137,17 @@ std::filesystem::path find_spec_sweep(const Word& sweep,
   return file;
 }
 
-std::string note_on_second_sweep(const Word& sweep,
-                                 const std::vector<std::filesystem::path>& paths) {
+std::optional<Note> note_on_second_sweep(const Word& sweep,
+                                         const std::vector<std::filesystem::path>& paths) {
   const std::filesystem::path near = sweep_beside(sweep), far = sweep_on_path(sweep, paths);
   std::error_code unknown;
-  if (near.empty() || far.empty() || std::filesystem::equivalent(near, far, unknown)) return "";
-  return note_at(sweep.at, fmt::format("the sweep is {}, and {} is not read: a path leads from the "
-                                       "file that writes it first, then from the search path",
-                                       near.string(), far.string()));
+  if (near.empty() || far.empty() || std::filesystem::equivalent(near, far, unknown))
+    return std::nullopt;
+  return Note("ambiguous-path",
+              fmt::format("the sweep is {}, and {} is not read: a path leads from the "
+                          "file that writes it first, then from the search path",
+                          near.string(), far.string()),
+              sweep.at);
 }
 
 }  // namespace rethink

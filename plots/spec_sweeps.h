@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "plots/spec_reader.h"
 
 namespace rethink {
@@ -28,7 +30,7 @@ void check_sweeps_named(const Yaml& spec, const std::vector<std::filesystem::pat
                         Problems& problems);
 
 /// Where a file beside the spec and another one below `paths` have the path that it writes: which of them is read; else "".
-std::string note_on_second_sweep(const Word& sweep,
-                                 const std::vector<std::filesystem::path>& paths);
+std::optional<Note> note_on_second_sweep(const Word& sweep,
+                                         const std::vector<std::filesystem::path>& paths);
 
 }  // namespace rethink

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "app/driver/cli/error_report.h"
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "core/config/schema.h"
@@ -253,6 +254,8 @@ int main(int count, char** words) {
   rethink::hold_places_of_closed_streams();
   rethink::let_large_files_fail();
   rethink::TerminalOutput output;
+  const bool as_json = rethink::asks_for_json({words + 1, words + count});
+  if (as_json) rethink::print_notes_as_json();
   try {
     const int code = rethink::run({words + 1, words + count}, output);
     std::cout.flush();
@@ -266,6 +269,6 @@ int main(int count, char** words) {
     }
     return code;
   } catch (const std::exception& error) {
-    return rethink::report_error(error, rethink::asks_for_json({words + 1, words + count}));
+    return rethink::report_error(error, as_json);
   }
 }

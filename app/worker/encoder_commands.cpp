@@ -12,6 +12,7 @@
 
 #include "app/worker/memory_errors.h"
 #include "app/worker/worker_words.h"
+#include "core/config/note.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -44,15 +45,22 @@ std::string names_outside(const LeftOut& left_out) {
 
 /// Writes the notes on a folder's tokenizer and weights to standard error, one a line.
 void print_notes(const std::vector<std::string>& tokenizer, const LoadedWeights& loaded) {
-  for (const std::string& note : tokenizer) std::cerr << "note: " << visible_controls(note) << "\n";
+  for (const std::string& text : tokenizer)
+    std::cerr << visible_controls(to_text(Note("tokenizer-files", text))) << "\n";
   const LeftOut& left_out = loaded.left_out;
   if (!left_out.before.empty()) {
-    std::cerr << fmt::format("note: every weight's name{} begins with '{}', which is left out\n",
-                             visible_controls(names_outside(left_out)), left_out.before);
+    std::cerr << visible_controls(to_text(
+                     Note("common-prefix",
+                          fmt::format("every weight's name{} begins with '{}', which is left out",
+                                      names_outside(left_out), left_out.before))))
+              << "\n";
   }
   if (left_out.names_within > 0) {
-    std::cerr << fmt::format("note: within the names of {} '{}' and its like are left out\n",
-                             counted(left_out.names_within, "weight"), left_out.within);
+    std::cerr << visible_controls(to_text(
+                     Note("common-part",
+                          fmt::format("within the names of {} '{}' and its like are left out",
+                                      counted(left_out.names_within, "weight"), left_out.within))))
+              << "\n";
   }
 }
 

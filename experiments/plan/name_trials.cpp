@@ -50,12 +50,14 @@ class TrialNamer {
     NamedTrials named{std::move(trials_), {}, program_inputs_.code()};
     for (const std::string& file : input_hashes_.unpublished()) {
       named.notes.push_back(
-          fmt::format("{}: note: {} here is not the file that was published; tables mark what is "
-                      "trained on it beside the paper's numbers (`rethink data verify`)",
-                      sweep, file));
+          Note("unpublished-data",
+               fmt::format("{} here is not the file that was published; tables mark what is "
+                           "trained on it beside the paper's numbers (`rethink data verify`)",
+                           file),
+               Position{sweep}));
     }
     if (const std::string text = hashing_text(input_hashes_.time()); !text.empty())
-      named.notes.push_back(fmt::format("{}: note: {}", sweep, text));
+      named.notes.push_back(Note("slow-hashing", text, Position{sweep}));
     named.notes.insert(named.notes.end(), program_inputs_.notes().begin(),
                        program_inputs_.notes().end());
     return named;

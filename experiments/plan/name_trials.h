@@ -1,16 +1,16 @@
 // The last pass of planning: makes a trial of each point and seed, and computes its id.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "experiments/plan/expand/expand_sweep.h"
 
 namespace rethink {
 
 struct NamedTrials {
   std::vector<PlannedTrial> trials;  // Plan::trials
-  std::vector<std::string> notes;    // Plan::notes, on the files that they read
+  std::vector<Note> notes;           // Plan::notes, on the files that they read
   std::vector<CodeSnapshot> code{};  // Plan::code
 };
 

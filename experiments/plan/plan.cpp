@@ -150,14 +150,15 @@ std::optional<LeftAlone> with_more_left_alone(const SweepSpec& sweep,
   return more;
 }
 
-std::vector<std::string> notes_on_takers(const std::map<std::string, Takers>& takers) {
-  std::vector<std::string> notes;
+std::vector<Note> notes_on_takers(const std::map<std::string, Takers>& takers) {
+  std::vector<Note> notes;
   for (const auto& [setting, stages] : takers) {
     if (stages.with.empty() || stages.without.empty()) continue;
     notes.push_back(
-        note_at({"--set " + setting},
-                fmt::format("set in: {}; left as they are, without this option or axis: {}",
-                            joined(stages.with), joined(stages.without))));
+        Note("partly-used-setting",
+             fmt::format("set in: {}; left as they are, without this option or axis: {}",
+                         joined(stages.with), joined(stages.without)),
+             Position{"--set " + setting}));
   }
   return notes;
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "experiments/attempt/trial.h"
@@ -137,9 +138,9 @@ struct Plan {
   /// they set an option that may follow the seed.
   std::set<std::string> draw_axes;
   std::vector<std::string>
-      of_others;                   // settings that this sweep cannot take (PlanChoices::of_several)
-  std::vector<std::string> notes;  // settings that are valid but probably unintended
-  size_t distinct() const;         // after sharing
+      of_others;            // settings that this sweep cannot take (PlanChoices::of_several)
+  std::vector<Note> notes;  // settings that are valid but probably unintended
+  size_t distinct() const;  // after sharing
 
   /// The planned trials of one stage.
   std::vector<const PlannedTrial*> of_stage(const std::string& stage) const;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "core/add_once.h"
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/named_file.h"
@@ -31,49 +34,54 @@ std::set<std::string> trials_only_of(const SweepFile& gone, const std::vector<Sw
 }
 
 /// Of a file on record that is missing and whose place the plan does not take.
-std::string note_of_missing(const SweepFile& missing, const Plan& plan,
-                            const std::vector<SweepFile>& files, const std::string& store_option) {
+std::optional<Note> note_of_missing(const SweepFile& missing, const Plan& plan,
+                                    const std::vector<SweepFile>& files,
+                                    const std::string& store_option) {
   const size_t trials = trials_only_of(missing, files).size();
-  if (trials == 0) return "";
+  if (trials == 0) return std::nullopt;
   const bool has_profiles = std::ranges::any_of(files, [&](const SweepFile& file) {
     return file.source == missing.source && file.profile != missing.profile;
   });
-  return fmt::format(
-      "note: sweep '{}' was also run from {}, which is missing: {} that {} lacks stay{} on record; "
-      "if "
-      "they are another person's, give {} another name (`sweep:`); if nobody wants them: rethink "
-      "rm "
-      "{}{}{}",
-      plan.sweep, missing.source, counted(trials, "trial"), plan.file.string(),
-      trials == 1 ? "s" : "", plan.file.string(), for_a_shell(missing.source),
-      has_profiles ? " --profile " + for_a_shell(missing.profile) : "", store_option);
+  return Note(
+      "missing-sweep-file",
+      fmt::format(
+          "sweep '{}' was also run from {}, which is missing: {} that {} lacks stay{} on record; "
+          "if "
+          "they are another person's, give {} another name (`sweep:`); if nobody wants them: "
+          "rethink "
+          "rm "
+          "{}{}{}",
+          plan.sweep, missing.source, counted(trials, "trial"), plan.file.string(),
+          trials == 1 ? "s" : "", plan.file.string(), for_a_shell(missing.source),
+          has_profiles ? " --profile " + for_a_shell(missing.profile) : "", store_option));
 }
 
 }  // namespace
 
-std::vector<std::string> shared_names(const std::vector<Plan>& plans,
-                                      const std::filesystem::path& store,
-                                      const std::string& store_option) {
+std::vector<Note> shared_names(const std::vector<Plan>& plans, const std::filesystem::path& store,
+                               const std::string& store_option) {
   std::vector<SweepFile> files = read_sweep_files(store);
   for (const Plan& plan : plans) files.push_back(sweep_file_of(plan));
-  std::set<std::string> notes;
+  std::vector<Note> notes;
   for (const Plan& plan : plans) {
     const SweepFile planned = sweep_file_of(plan);
     for (const SweepFile& other : files) {
       if (other.sweep != plan.sweep || comes_from(other, plan.file)) continue;
       if (!is_surely_missing(other.source)) {
-        notes.insert(fmt::format(
-            "note: sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
-            "them for one sweep; give one of them another name",
-            plan.sweep, plan.file.string(), other.source));
+        add_once(notes,
+                 Note("shared-name",
+                      fmt::format(
+                          "sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
+                          "them for one sweep; give one of them another name",
+                          plan.sweep, plan.file.string(), other.source)));
       } else if (other.profile == plan.profile && other.choice == plan.choice &&
                  !takes_place_of(planned, other)) {
-        notes.insert(note_of_missing(other, plan, files, store_option));
+        const auto note = note_of_missing(other, plan, files, store_option);
+        if (note) add_once(notes, *note);
       }
     }
   }
-  notes.erase("");
-  return {notes.begin(), notes.end()};
+  return notes;
 }
 
 }  // namespace rethink

@@ -49,14 +49,16 @@ std::vector<ChangedCode> changed_code(Store& store, const Schema& schema) {
       schema);
 }
 
-std::string note_on(const ChangedCode& changed, const std::filesystem::path& store) {
+Note note_on(const ChangedCode& changed, const std::filesystem::path& store) {
   const std::string& plugin = changed.change.plugin;
-  return fmt::format(
-      "{}: note: {} made by other code: {} has changed. If the change alters numbers, raise the "
-      "plug-in's revision, and new trials replace these. If it alters none, type `{}`",
-      plugin,
-      changed.trials == 1 ? "1 done trial was" : fmt::format("{} done trials were", changed.trials),
-      changed.source, store_command("accept " + plugin, store));
+  return Note(
+      "changed-code",
+      fmt::format("{} made by other code: {} has changed. If the change alters numbers, raise the "
+                  "plug-in's revision, and new trials replace these. If it alters none, type `{}`",
+                  changed.trials == 1 ? "1 done trial was"
+                                      : fmt::format("{} done trials were", changed.trials),
+                  changed.source, store_command("accept " + plugin, store)),
+      Position{plugin});
 }
 
 }  // namespace rethink

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/config/schema.h"
 #include "core/format/accepted_code.h"
 #include "results/store/store.h"
@@ -26,6 +27,6 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
 std::vector<ChangedCode> changed_code(Store& store, const Schema& schema);
 
 /// Returns what changed, and what a user may do about it.
-std::string note_on(const ChangedCode& changed, const std::filesystem::path& store);
+Note note_on(const ChangedCode& changed, const std::filesystem::path& store);
 
 }  // namespace rethink

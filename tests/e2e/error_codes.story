@@ -1,4 +1,4 @@
-# Errors have codes. With --format json, a command that fails prints them on standard error.
+# Errors and notes have codes. With --format json, they are lines of JSON on standard error.
 === bad.yaml
 sweep: bad
 seeds: [0]
@@ -13,6 +13,19 @@ bad.yaml 4 42 invalid-value
 
 # The message is the same as without --format json.
 $ rethink plan bad.yaml 2> error.txt; python3 -c "import json; print(json.load(open('error.json'))['message'] + '\n' == open('error.txt').read())"
+True
+
+# A note, too, has its code and its place.
+=== draws.yaml
+sweep: draws
+seeds: [0]
+stages:
+  train: {job: noop, random: {count: 50, steps: {integer: [1, 3]}}}
+===
+$ rethink plan draws.yaml --format json > plan.json 2> note.json; python3 -c "import json; note = json.load(open('note.json')); print(note['file'], note['line'], note['column'], note['note'])"
+draws.yaml 4 30 repeated-draws
+
+$ rethink plan draws.yaml 2> note.txt >plan.txt; python3 -c "import json; print('draws.yaml:4:30: note: ' + json.load(open('note.json'))['message'] + '\n' == open('note.txt').read())"
 True
 
 $ rethink show 0123 --format json --store none

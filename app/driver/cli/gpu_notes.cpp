@@ -71,14 +71,15 @@ std::optional<GpuMemory> memory_of(const PlannedTrial& planned, const CommandCon
 
 }  // namespace
 
-std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
-                                       const CommandContext& context, const std::string& device) {
+std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandContext& context,
+                                const std::string& device) {
   if (device == "cpu") return {};
   const VisibleGpus visible = find_gpus();
-  std::vector<std::string> notes;
+  const Position where{"device"};
+  std::vector<Note> notes;
   if (device == "auto") {
     const std::string trouble = trouble_of_trials(plans, context, visible);
-    if (!trouble.empty()) notes.push_back(trouble);
+    if (!trouble.empty()) notes.push_back(Note("unused-gpus", trouble, where));
   }
   size_t in_float32 = 0, too_large = 0;
   GpuMemory largest;
@@ -91,10 +92,12 @@ std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
     if (memory->bytes > largest.bytes) largest = *memory;
   }
   if (in_float32 > 0) {
-    notes.push_back(fmt::format(
-        "{} would run on a GPU in plain float32; tensor cores take precision: bfloat16 or tf32, "
-        "several times as fast and with other numbers",
-        counted(in_float32, "trial")));
+    notes.push_back(Note("slow-precision",
+                         fmt::format("{} would run on a GPU in plain float32; tensor cores take "
+                                     "precision: bfloat16 or tf32, "
+                                     "several times as fast and with other numbers",
+                                     counted(in_float32, "trial")),
+                         where));
   }
   if (too_large > 0) {
     constexpr double kGibibyte = 1 << 30;
@@ -104,10 +107,13 @@ std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
                                             "[batch,heads,tokens,tokens]",
                                             largest.scores_gradient / kGibibyte)
                                       : "";
-    notes.push_back(fmt::format(
-        "{} may not fit: about {:.0f} GiB{}, and the largest GPU here has {:.0f}; lower batch and "
-        "raise accumulate as much",
-        counted(too_large, "trial"), largest.bytes / kGibibyte, of_scores, most / kGibibyte));
+    notes.push_back(Note("large-for-gpu",
+                         fmt::format("{} may not fit: about {:.0f} GiB{}, and the largest GPU here "
+                                     "has {:.0f}; lower batch and "
+                                     "raise accumulate as much",
+                                     counted(too_large, "trial"), largest.bytes / kGibibyte,
+                                     of_scores, most / kGibibyte),
+                         where));
   }
   return notes;
 }

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "app/driver/cli/gpu_notes.h"
 #include "app/driver/cli/named_files.h"
+#include "app/driver/cli/note_report.h"
 #include "app/driver/command.h"
 #include "core/config/problems.h"
 #include "core/config/schema.h"
@@ -184,13 +184,13 @@ void note_own_seeds(const std::filesystem::path& file, const Plan& plan,
   for (const PlannedTrial& planned : plan.trials) {
     if (planned.trial.seed) seeds_of[planned.stage].insert(*planned.trial.seed);
   }
-  static std::set<std::string> said;  // claims plan a sweep once for each of its tables
   for (const auto& [stage, seeds] : seeds_of) {
     if (seeds == chosen) continue;
-    const std::string note = fmt::format(
-        "{}: note: --seeds has no effect on stage '{}', which has seeds of its own: {}\n",
-        file.string(), stage, fmt::join(seeds, ", "));
-    if (said.insert(note).second) std::cerr << note;
+    print_note_once(
+        Note("unused-seeds",
+             fmt::format("--seeds has no effect on stage '{}', which has seeds of its own: {}",
+                         stage, fmt::join(seeds, ", ")),
+             Position{file.string()}));
   }
 }
 
@@ -312,26 +312,25 @@ size_t leave_out_lacking(std::vector<Plan>& plans) {
     const size_t here = take_out_lacking(plan, lacks);
     if (here == 0) continue;
     left_out += here;
-    std::cerr << fmt::format("{}: note: left out {}, whose data or weights are missing: {}\n",
-                             plan.file.string(), counted(here, "trial"),
-                             joined({lacks.begin(), lacks.end()}, "; "));
+    print_note(Note("left-out-trials",
+                    fmt::format("left out {}, whose data or weights are missing: {}",
+                                counted(here, "trial"), joined({lacks.begin(), lacks.end()}, "; ")),
+                    Position{plan.file.string()}));
   }
   return left_out;
 }
 
 void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
                  const po::variables_map& given, int slots) {
-  for (const Plan& plan : plans) {
-    for (const std::string& note : plan.notes) std::cerr << note << "\n";
-  }
-  for (const std::string& note : notes_on_gpus(plans, context, device_choice(given)))
-    std::cerr << "device: note: " << note << "\n";
+  for (const Plan& plan : plans) print_notes(plan.notes);
+  print_notes(notes_on_gpus(plans, context, device_choice(given)));
   const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {
-    std::cerr << fmt::format(
-        "--slots: note: {} slots share {}, so that each trial is slower than alone; leave "
-        "the option out for as many as the cores carry\n",
-        slots, counted(cores, "core"));
+    print_note(Note("too-many-slots",
+                    fmt::format("{} slots share {}, so that each trial is slower than alone; leave "
+                                "the option out for as many as the cores carry",
+                                slots, counted(cores, "core")),
+                    Position{"--slots"}));
   }
 }
 

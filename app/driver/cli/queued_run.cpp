@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
 #include "core/clock.h"
@@ -316,8 +317,10 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
   // A driver may end early, and another command that waited may be the next one.
   while (may_queue(context, given)) {
     if (given.count("slots") && !context.quiet) {
-      std::cerr << "--slots: note: has no effect in the queue of a driver, whose own slots run "
-                   "the trials\n";
+      print_note(Note("unused-slots",
+                      "has no effect in the queue of a driver, whose own slots run "
+                      "the trials",
+                      Position{"--slots"}));
     }
     std::optional<RunEnd> end = run_in_queue(
         context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);

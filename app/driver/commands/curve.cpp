@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/command.h"
 #include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"
@@ -126,8 +127,10 @@ class CurveCommand : public Command {
     query.takes_unfinished =
         std::ranges::any_of(found, [](const Curve& curve) { return !curve.has_done; });
     if (!context.quiet) {
-      std::cerr << pooling_note(store, query) << divergence_note(found, by, without_curve)
-                << unfinished_note(found, without_curve, context.store) << thin_steps_note(found);
+      print_notes(pooling_notes(store, query));
+      print_notes(divergence_notes(found, by, without_curve));
+      print_notes(unfinished_notes(found, without_curve, context.store));
+      print_notes(thin_steps_notes(found));
     }
     std::cout << (format == "plot" ? terminal_plot(found)
                                    : format_rows(as_rows(found), format, "plot, "));

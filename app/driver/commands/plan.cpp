@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
@@ -274,14 +275,13 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
 
 void print_unused_stages(const std::vector<Plan>& plans, const CommandContext& context) {
   for (const Plan& plan : plans) {
-    for (const std::string& note : notes_on_unused_stages(plan, context.schema(), context.paths))
-      std::cerr << note << "\n";
+    print_notes(notes_on_unused_stages(plan, context.schema(), context.paths));
   }
 }
 
 void print_mask_notes(const std::vector<Plan>& plans, const Schema& schema) {
   for (const Plan& plan : plans) {
-    for (const std::string& note : notes_on_masks(plan, schema)) std::cerr << note << "\n";
+    print_notes(notes_on_masks(plan, schema));
   }
 }
 

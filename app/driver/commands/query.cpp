@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iostream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/command.h"
 #include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"
@@ -91,14 +92,16 @@ class Query : public Command {
         format == "text" ? shorten_json(rows) : std::vector<std::string>();
     std::cout << format_rows(rows, format, "", query.decimals);
     if (!thinned.empty())
-      std::cerr << fmt::format(
-          "note: {}: what all its values have alike is left out; --format csv has it\n",
-          joined(thinned));
+      print_note(
+          Note("shortened-values",
+               fmt::format("{}: what all its values have alike is left out; --format csv has it",
+                           joined(thinned))));
     if (!is_short || context.quiet) return kDone;
-    if (rows.rows.empty()) std::cerr << "note: no trial is as asked" << words_of(query) << "\n";
+    if (rows.rows.empty()) print_note(Note("no-match", "no trial is as asked" + words_of(query)));
     for (const std::string& text : values_of_no_trial(store, query.where))
-      std::cerr << "note: " << text << "\n";
-    std::cerr << pooling_note(store, query) << unfinished_note(store, query);
+      print_note(Note("unmatched-value", text));
+    print_notes(pooling_notes(store, query));
+    print_notes(unfinished_notes(store, query));
     return kDone;
   }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/show/rendering.h"
@@ -287,11 +288,12 @@ std::string index_html(const WrittenReport& report, const std::string& title,
 void note_replaced(const std::filesystem::path& index, const std::string& title) {
   if (!is_file_there(index)) return;
   if (read_file(index).find("<h1>" + escape_html(title) + "</h1>") != std::string::npos) return;
-  std::cerr << fmt::format(
-      "note: {} listed other tables and figures and was replaced; their files stay, and --out DIR "
-      "keeps a page of "
-      "each\n",
-      index.string());
+  print_note(Note(
+      "replaced-index",
+      fmt::format(
+          "{} listed other tables and figures and was replaced; their files stay, and --out DIR "
+          "keeps a page of each",
+          index.string())));
 }
 
 /// The words that were given, with the profile that counts where none was, and without --only, which elsewhere names a

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -51,11 +52,13 @@ std::set<std::string> trials_not_meant(const Request& request, const CommandCont
     meant.insert(of_file.begin(), of_file.end());
   }
   for (const std::string& file : with_mistakes) {
-    std::cerr << fmt::format(
-        "{}: note: has mistakes now (`rethink plan {}` names them), so that its trials are those "
-        "of "
-        "its last run\n",
-        file, for_a_shell(file));
+    print_note(
+        Note("broken-sweep-file",
+             fmt::format(
+                 "has mistakes now (`rethink plan {}` names them), so that its trials are those of "
+                 "its last run",
+                 for_a_shell(file)),
+             Position{file}));
   }
   std::set<std::string> not_meant;
   std::ranges::set_difference(run, meant, std::inserter(not_meant, not_meant.end()));

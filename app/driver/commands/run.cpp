@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/queued_run.h"
@@ -181,9 +182,7 @@ class Run : public Command {
     std::vector<Plan> plans = make_plans(context, given);
     const size_t left_out = leave_out_lacking(plans);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
-    for (const std::string& note :
-         shared_names(plans, context.store, options_as_given(given, {"store"})))
-      std::cerr << note << "\n";
+    print_notes(shared_names(plans, context.store, options_as_given(given, {"store"})));
     PlanChoices planned_with = plan_choices(context, given, Purpose::run);
     planned_with.may_lack_files = given.count("skip-missing-data") > 0;
     const auto [report, stays_queued] = run_or_queue(context, given, plans, planned_with, choices);

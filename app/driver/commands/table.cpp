@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/cli/note_report.h"
 #include "app/driver/show/named_specs.h"
 #include "app/driver/show/recorded_runs.h"
 #include "app/driver/show/rendering.h"
@@ -68,10 +69,11 @@ class TableCommand : public Command {
         const std::string file = given["write-spec"].as<std::string>();
         write_table_spec(context, name, named, file);
         if (!own.plan.profile.empty() || !own.plan.text().empty())
-          std::cerr << fmt::format(
-              "{}: note: a spec has no profile and no settings; to see this "
-              "table, type `{}`\n",
-              file, own.again.with_choices("table " + for_a_shell(file)));
+          print_note(Note("spec-without-settings",
+                          fmt::format("a spec has no profile and no settings; to see this "
+                                      "table, type `{}`",
+                                      own.again.with_choices("table " + for_a_shell(file))),
+                          Position{file}));
       }
       if (!context.quiet) std::cerr << named.note;
       if (files && named.plans) files->require_unused(named.file.numbers.name, name);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <iostream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/format/file_kind.h"
@@ -160,7 +161,7 @@ class Tokenize : public Command {
     TokenizerVocabulary vocabulary = read_vocabulary_file(vocab);
     if (!given.count("cased")) take_casing_of_folder(vocabulary);
     if (!vocabulary.note.empty() && !context.quiet)
-      std::cerr << "note: " << vocabulary.note << "\n";
+      print_note(Note("tokenizer-files", vocabulary.note));
     add_padding_token(vocabulary.pieces);
     const WordPiece wordpiece(std::move(vocabulary.pieces), keeps_case(vocabulary, given),
                               vocabulary.file.string());

@@ -30,14 +30,16 @@ std::string worth_of_class(double label, const LabelledTask& task, bool is_predi
 
 }  // namespace
 
-std::vector<std::string> notes_on_constants(const LabelledTask& task, const NamedLabels& predicted,
-                                            const NamedLabels& truth) {
+std::vector<Note> notes_on_constants(const LabelledTask& task, const NamedLabels& predicted,
+                                     const NamedLabels& truth) {
   if (truth.labels.size() < 2) {
     if (!task.is_score()) return {};
-    return {fmt::format("{} has one example: a correlation is not defined below two, and is null",
-                        truth.name)};
+    return {
+        Note("one-example",
+             fmt::format("{} has one example: a correlation is not defined below two, and is null",
+                         truth.name))};
   }
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   const bool is_guess = is_constant(predicted.labels);
   const auto add = [&](const NamedLabels& side, const char* what, bool is_predicted) {
     if (!is_constant(side.labels)) return;
@@ -47,8 +49,9 @@ std::vector<std::string> notes_on_constants(const LabelledTask& task, const Name
                           is_guess ? "counts as 0 for predictions that are all equal" : "is null")
             : worth_of_class(side.labels.front(), task, is_predicted);
     if (worth.empty()) return;
-    notes.push_back(fmt::format("{}: all {} {} are {}: {}", side.name, side.labels.size(), what,
-                                name_of_label(side.labels.front(), task), worth));
+    notes.push_back(Note("constant-labels",
+                         fmt::format("{}: all {} {} are {}: {}", side.name, side.labels.size(),
+                                     what, name_of_label(side.labels.front(), task), worth)));
   };
   add(predicted, "predictions", true);
   add(truth, task.is_score() ? "right scores" : "right labels", false);
@@ -141,9 +144,8 @@ double share_equal(std::span<const double> predicted, std::span<const double> tr
   return static_cast<double>(equal) / static_cast<double>(truth.size());
 }
 
-std::vector<std::string> notes_on_choices(const LabelledTask& task,
-                                          std::span<const double> predicted,
-                                          std::span<const double> truth) {
+std::vector<Note> notes_on_choices(const LabelledTask& task, std::span<const double> predicted,
+                                   std::span<const double> truth) {
   const double found = share_equal(predicted, truth, 0);
   if (is_constant(predicted) || found > 1.0 / static_cast<double>(task.choices) + kAboveChance)
     return {};
@@ -153,10 +155,11 @@ std::vector<std::string> notes_on_choices(const LabelledTask& task,
           ? ""
           : fmt::format("; {:.1f} % would be with each number one {}",
                         100 * std::max(lower, higher), lower > higher ? "lower" : "higher");
-  return {
+  return {Note(
+      "guessing",
       fmt::format("{:.1f} % are right, no more than chance; 0 was taken as the first ending, {} "
                   "as the last{}",
-                  100 * found, task.choices - 1, other)};
+                  100 * found, task.choices - 1, other))};
 }
 
 /// That a score is exactly chance, or 0, in whatever order the numbers are taken: they may be of other
@@ -181,25 +184,24 @@ std::string exactly_chance(const LabelledTask& task, std::span<const double> pre
 
 }  // namespace
 
-std::vector<std::string> notes_on_numbers(const LabelledTask& task,
-                                          std::span<const double> predicted,
-                                          std::span<const double> truth) {
+std::vector<Note> notes_on_numbers(const LabelledTask& task, std::span<const double> predicted,
+                                   std::span<const double> truth) {
   if (task.choices > 1) return notes_on_choices(task, predicted, truth);
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   if (task.other_names.empty()) {
     Order order(task.labels.size());
     std::iota(order.begin(), order.end(), size_t{0});
     notes.push_back(
-        fmt::format("numbers were taken as {}; names are taken too", text_of(order, task)));
+        Note("numbered-classes",
+             fmt::format("numbers were taken as {}; names are taken too", text_of(order, task))));
   }
   // Of equal predictions the most frequent class is "better", whatever was meant.
   if (task.labels.size() > kMostClasses || is_constant(predicted)) return notes;
   const std::string other = other_order(task, predicted, truth);
   const std::string chance =
       other.empty() && !is_constant(truth) ? exactly_chance(task, predicted, truth) : "";
-  for (const std::string& note : {other, chance}) {
-    if (!note.empty()) notes.push_back(note);
-  }
+  if (!other.empty()) notes.push_back(Note("other-order", other));
+  if (!chance.empty()) notes.push_back(Note("guessing", chance));
   return notes;
 }
 

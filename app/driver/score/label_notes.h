@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "datasets/labelled/labelled.h"
 
 namespace rethink {
@@ -22,8 +23,8 @@ struct NamedLabels {
 /// What to say where `predicted` or `truth` is constant, or has too few values for a correlation;
 /// nothing where no metric of the task depends on that. Requires: as many labels as predictions, and
 /// at least one.
-std::vector<std::string> notes_on_constants(const LabelledTask& task, const NamedLabels& predicted,
-                                            const NamedLabels& truth);
+std::vector<Note> notes_on_constants(const LabelledTask& task, const NamedLabels& predicted,
+                                     const NamedLabels& truth);
 
 // Classes that a file of predictions gives as numbers: which number is which class differs between
 // programs. GLUE's own tables and transformers have MNLI's entailment, neutral, contradiction;
@@ -35,8 +36,7 @@ std::vector<std::string> notes_on_constants(const LabelledTask& task, const Name
 /// order; or that a metric is exactly chance or 0 in every order. Of choices, which numbers count from 0, only
 /// where they are no more than chance: what they were taken as, and whether each number one lower or higher
 /// would be clearly better. Requires: classes or choices, as many labels as predictions, and at least one.
-std::vector<std::string> notes_on_numbers(const LabelledTask& task,
-                                          std::span<const double> predicted,
-                                          std::span<const double> truth);
+std::vector<Note> notes_on_numbers(const LabelledTask& task, std::span<const double> predicted,
+                                   std::span<const double> truth);
 
 }  // namespace rethink

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/score/label_notes.h"
 #include "core/config/schema.h"
 #include "core/error.h"
@@ -162,13 +162,12 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
   const std::vector<double> truth = labels_of(examples, right, facts);
   const Predictions predicted =
       predictions_of(predictions, examples, name, facts, by_file ? hint_of(facts) : "");
-  std::vector<std::string> notes =
+  std::vector<Note> notes =
       notes_on_constants(task, {predicted.labels, predictions}, {truth, right});
   if (predicted.has_numbers) {
-    for (const std::string& note : notes_on_numbers(task, predicted.labels, truth))
-      notes.push_back(note);
+    for (const Note& note : notes_on_numbers(task, predicted.labels, truth)) notes.push_back(note);
   }
-  for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
+  print_notes(notes);
   Json scores = Json::object();
   for (const std::string& metric : task.metrics)
     scores[metric] = number_or_null(labelled_metric(metric, predicted.labels, truth));

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <optional>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/show/trial_artifacts.h"
 #include "core/error.h"
 #include "core/json.h"
@@ -65,10 +66,10 @@ void note_same_file(const std::filesystem::path& reference,
                     const std::filesystem::path& predicted) {
   std::error_code unknown;
   if (!std::filesystem::equivalent(reference, predicted, unknown)) return;
-  std::cerr << fmt::format(
-      "note: {} was scored against itself: --ref and the predictions are one "
-      "file\n",
-      reference.string());
+  print_note(
+      Note("same-file",
+           fmt::format("{} was scored against itself: --ref and the predictions are one file",
+                       reference.string())));
 }
 
 Json number_or_null(double value) {

@@ -258,9 +258,10 @@ class FileReader {
                     fmt::format("{}: got {}, {}", name, value, range->expectation()));
     } else if (range->is_percent && value != 0 && std::abs(value) <= 1) {
       found_.notes.push_back(
-          fmt::format("{} of {} is {} %; if {:g} is meant, write that and import "
-                      "the file again",
-                      name, trial.title(), value, 100 * value));
+          Note("fraction-of-percent",
+               fmt::format("{} of {} is {} %; if {:g} is meant, write that and import "
+                           "the file again",
+                           name, trial.title(), value, 100 * value)));
     }
   }
 

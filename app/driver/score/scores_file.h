@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "app/driver/score/scored_trials.h"
+#include "core/config/note.h"
 #include "core/config/schema.h"
 #include "results/folders/outside_scores.h"
 
@@ -33,7 +34,7 @@ struct GivenScores {
 struct ScoresFile {
   std::vector<GivenScores> entries;
   std::vector<std::string> empty;  // names that await their number: "test of task=CoLA seed 0"
-  std::vector<std::string> notes;  // what can be, and looks like a slip
+  std::vector<Note> notes;         // what can be, and looks like a slip
 };
 
 /// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its place:

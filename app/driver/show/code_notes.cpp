@@ -1,6 +1,6 @@
 #include "app/driver/show/code_notes.h"
 
-#include <iostream>
+#include "app/driver/cli/note_report.h"
 
 namespace rethink {
 
@@ -11,7 +11,7 @@ std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Sto
     for (const PlannedTrial& planned : plan.trials) trials.push_back(planned.trial.id);
   }
   std::vector<ChangedCode> changed = changed_code(store, trials, context.schema());
-  for (const ChangedCode& one : changed) std::cerr << note_on(one, context.store) << "\n";
+  for (const ChangedCode& one : changed) print_note(note_on(one, context.store));
   return changed;
 }
 

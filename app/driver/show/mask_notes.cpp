@@ -9,7 +9,6 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "experiments/plan/read/stage_spec.h"
 #include "models/masks/mask.h"
 
 namespace rethink {
@@ -33,8 +32,8 @@ std::string arm_of(const PlannedTrial& planned) {
 
 }  // namespace
 
-std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema) {
-  std::vector<std::string> notes;
+std::vector<Note> notes_on_masks(const Plan& plan, const Schema& schema) {
+  std::vector<Note> notes;
   std::set<std::string> seen;                                                // stage, options, n
   std::map<std::pair<std::string, std::vector<uint8_t>>, std::string> arms;  // stage, cells
   for (const PlannedTrial& planned : plan.trials) {
@@ -47,14 +46,18 @@ std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema) 
         continue;
       Mask mask = make_mask(mask_choice(*chosen.options), 1, n);
       const std::string arm = arm_of(planned);
-      const auto note = [&](const std::string& text) {
-        notes.push_back(note_at({plan.file.string()},
-                                fmt::format("stage '{}', {}: {}", planned.stage, arm, text)));
-      };
-      if (sparsity(mask) == 0) note(chosen.path + " hides nothing: it is dense attention");
+      const Position where{plan.file.string()};
+      if (sparsity(mask) == 0)
+        notes.push_back(Note("dense-mask",
+                             fmt::format("stage '{}', {}: {} hides nothing: it is dense attention",
+                                         planned.stage, arm, chosen.path),
+                             where));
       const auto [first, is_new] = arms.try_emplace({planned.stage, std::move(mask.cells)}, arm);
       if (!is_new)
-        note(fmt::format("{} is the same mask as that of {}", chosen.path, first->second));
+        notes.push_back(Note("equal-masks",
+                             fmt::format("stage '{}', {}: {} is the same mask as that of {}",
+                                         planned.stage, arm, chosen.path, first->second),
+                             where));
     }
   }
   return notes;

@@ -1,9 +1,9 @@
 // Notes of `rethink plan` on masks that are dense attention or equal.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
 
@@ -11,6 +11,6 @@ namespace rethink {
 
 /// Returns a note if a pattern hides no cell, so that its arm is dense attention under another
 /// name, and a note if two patterns of a stage are equal masks. Learned masks are not known yet.
-std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema);
+std::vector<Note> notes_on_masks(const Plan& plan, const Schema& schema);
 
 }  // namespace rethink

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/driver/show/sweep_status.h"
 #include "core/config/schema.h"
@@ -59,55 +60,60 @@ std::string states_text(const TrialCounts& counts) {
 }
 
 /// `what` leaves these trials out.
-std::string left_out_note(const TrialCounts& counts, const char* what,
-                          const std::filesystem::path& store) {
+std::vector<Note> left_out_notes(const TrialCounts& counts, const char* what,
+                                 const std::filesystem::path& store) {
   int64_t trials = 0;
   for (const auto& [state, of_state] : counts) trials += of_state;
-  if (trials == 0) return "";
+  if (trials == 0) return {};
   const bool are_listed = std::ranges::all_of(
       counts, [](const auto& one) { return states_listed_by_status().contains(one.first); });
-  return fmt::format("note: {} not done and {} left out of the {}: {}; `{}` lists {}\n",
-                     trials == 1 ? "1 trial is" : fmt::format("{} trials are", trials),
-                     trials == 1 ? "was" : "were", what, states_text(counts),
-                     store_command(are_listed ? "status" : "status --all", store),
-                     trials == 1 ? "it" : "them");
+  return {Note("unfinished-trials",
+               fmt::format("{} not done and {} left out of the {}: {}; `{}` lists {}",
+                           trials == 1 ? "1 trial is" : fmt::format("{} trials are", trials),
+                           trials == 1 ? "was" : "were", what, states_text(counts),
+                           store_command(are_listed ? "status" : "status --all", store),
+                           trials == 1 ? "it" : "them"))};
 }
 
 /// Trials whose earlier result counts although their repetition failed.
-std::string kept_results_note(Store& store, const ShortQuery& query) {
+std::vector<Note> kept_results_notes(Store& store, const ShortQuery& query) {
   const TrialCounts counts = kept_results(store, query);
   int64_t trials = 0;
   for (const auto& [state, of_state] : counts) trials += of_state;
-  if (trials == 0) return "";
-  return fmt::format(
-      "note: {} with an earlier result: repeated for {} files, {} ended without a new one ({}); "
-      "`{}` "
-      "says why\n",
-      trials == 1 ? "1 trial counts" : fmt::format("{} trials count", trials),
-      trials == 1 ? "its" : "their", trials == 1 ? "it" : "they", states_text(counts),
-      store_command("status", store.folder()));
+  if (trials == 0) return {};
+  return {
+      Note("kept-results",
+           fmt::format(
+               "{} with an earlier result: repeated for {} files, {} ended without a new one ({}); "
+               "`{}` "
+               "says why",
+               trials == 1 ? "1 trial counts" : fmt::format("{} trials count", trials),
+               trials == 1 ? "its" : "their", trials == 1 ? "it" : "they", states_text(counts),
+               store_command("status", store.folder())))};
 }
 
 /// A mean over seeds that weighs one of them more than the others.
-std::string repeated_seeds_note(Store& store, const ShortQuery& query) {
+std::vector<Note> repeated_seeds_notes(Store& store, const ShortQuery& query) {
   const std::optional<RepeatedSeeds> repeated = repeated_seeds(store, query);
-  if (!repeated) return "";
+  if (!repeated) return {};
   const std::vector<std::string>& trials = repeated->trials;
   const std::string others =
       trials.size() > 2 ? fmt::format(" and {} more", trials.size() - 2) : "";
-  return fmt::format(
-      "note: {} in a mean several times: trials {} and {}{} have one configuration and seed {}, "
-      "but differ in {}; leave out all but one with --where, as --where 'trial!={}'\n",
-      repeated->count == 1 ? "1 seed is" : fmt::format("{} seeds are", repeated->count),
-      trials.at(0), trials.at(1), others, repeated->seed,
-      repeated->differences.empty() ? "their ids" : joined(repeated->differences, "; "),
-      trials.at(1));
+  return {
+      Note("repeated-seeds",
+           fmt::format(
+               "{} in a mean several times: trials {} and {}{} have one configuration and seed {}, "
+               "but differ in {}; leave out all but one with --where, as --where 'trial!={}'",
+               repeated->count == 1 ? "1 seed is" : fmt::format("{} seeds are", repeated->count),
+               trials.at(0), trials.at(1), others, repeated->seed,
+               repeated->differences.empty() ? "their ids" : joined(repeated->differences, "; "),
+               trials.at(1)))};
 }
 
 /// Averaged although they differ in settings.
-std::string pooled_keys_note(Store& store, const ShortQuery& query) {
+std::vector<Note> pooled_keys_notes(Store& store, const ShortQuery& query) {
   const std::vector<PooledKey> keys = pooled_keys(store, query);
-  if (keys.empty()) return "";
+  if (keys.empty()) return {};
   std::vector<std::string> named;
   for (const PooledKey& key : keys) {
     if (named.size() < kMostKeysNamed)
@@ -115,55 +121,65 @@ std::string pooled_keys_note(Store& store, const ShortQuery& query) {
   }
   if (keys.size() > named.size())
     named.push_back(fmt::format("{} more", keys.size() - named.size()));
-  return fmt::format(
-      "note: trials that differ in {} are averaged together; part them with --by, or choose with "
-      "--where{}\n",
-      joined(named), profiles_text(mixed_profiles(store, query)));
+  return {Note(
+      "pooled-settings",
+      fmt::format(
+          "trials that differ in {} are averaged together; part them with --by, or choose with "
+          "--where{}",
+          joined(named), profiles_text(mixed_profiles(store, query))))};
 }
 
 /// Test of some trials, and dev of others.
-std::string mixed_splits_note(Store& store, const ShortQuery& query) {
-  std::string notes;
+std::vector<Note> mixed_splits_notes(Store& store, const ShortQuery& query) {
+  std::vector<Note> notes;
   for (const MixedSplits& mixed : mixed_splits(store, query)) {
     std::vector<std::string> parts;
     for (const auto& [split, trials] : mixed.trials)
       parts.push_back(
           fmt::format("{} of {}", split, counted(static_cast<size_t>(trials), "trial")));
-    notes += fmt::format("note: {} takes {} together; name the split, as {}/{}\n", mixed.metric,
-                         joined(parts, " and "), mixed.trials.at(0).first, mixed.metric);
+    notes.push_back(
+        Note("mixed-splits",
+             fmt::format("{} takes {} together; name the split, as {}/{}", mixed.metric,
+                         joined(parts, " and "), mixed.trials.at(0).first, mixed.metric)));
   }
   return notes;
 }
 
 }  // namespace
 
-std::string pooling_note(Store& store, const ShortQuery& query) {
-  return pooled_keys_note(store, query) + mixed_splits_note(store, query) +
-         repeated_seeds_note(store, query);
+std::vector<Note> pooling_notes(Store& store, const ShortQuery& query) {
+  std::vector<Note> notes = pooled_keys_notes(store, query);
+  std::ranges::copy(mixed_splits_notes(store, query), std::back_inserter(notes));
+  std::ranges::copy(repeated_seeds_notes(store, query), std::back_inserter(notes));
+  return notes;
 }
 
-std::string unfinished_note(Store& store, const ShortQuery& query) {
-  return left_out_note(unfinished_trials(store, query), "means", store.folder()) +
-         kept_results_note(store, query);
+std::vector<Note> unfinished_notes(Store& store, const ShortQuery& query) {
+  std::vector<Note> notes =
+      left_out_notes(unfinished_trials(store, query), "means", store.folder());
+  std::ranges::copy(kept_results_notes(store, query), std::back_inserter(notes));
+  return notes;
 }
 
-std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
-                            const std::filesystem::path& store) {
+std::vector<Note> unfinished_notes(const std::vector<Curve>& curves,
+                                   const TrialCounts& without_curve,
+                                   const std::filesystem::path& store) {
   TrialCounts left_out = without_curve, drawn;
   left_out.erase(TrialState::diverged);
   for (const Curve& curve : curves) {
     for (const auto& [state, trials] : curve.unfinished)
       (curve.has_done ? left_out : drawn)[state] += trials;
   }
-  std::string note = left_out_note(left_out, "curves", store);
+  std::vector<Note> notes = left_out_notes(left_out, "curves", store);
   if (!drawn.empty()) {
-    note += fmt::format("note: curves without a done trial show unfinished trials: {}\n",
-                        states_text(drawn));
+    notes.push_back(Note(
+        "curve-of-unfinished",
+        fmt::format("curves without a done trial show unfinished trials: {}", states_text(drawn))));
   }
-  return note;
+  return notes;
 }
 
-std::string thin_steps_note(const std::vector<Curve>& curves) {
+std::vector<Note> thin_steps_notes(const std::vector<Curve>& curves) {
   std::vector<std::string> named;
   for (const Curve& curve : curves) {
     const auto thin = std::count_if(curve.points.begin(), curve.points.end(),
@@ -172,15 +188,18 @@ std::string thin_steps_note(const std::vector<Curve>& curves) {
     named.push_back(fmt::format("{} of {}{}", thin, counted(curve.points.size(), "step"),
                                 curve.label.empty() ? "" : " of " + one_line(curve.label)));
   }
-  if (named.empty()) return "";
-  return fmt::format(
-      "note: the mean of some of the trials only, as not all have a value there: {}; --format text "
-      "counts the trials of each step\n",
-      joined(named));
+  if (named.empty()) return {};
+  return {Note(
+      "thin-steps",
+      fmt::format(
+          "the mean of some of the trials only, as not all have a value there: {}; --format text "
+          "counts the trials of each step",
+          joined(named)))};
 }
 
-std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
-                            const TrialCounts& without_curve) {
+std::vector<Note> divergence_notes(const std::vector<Curve>& curves,
+                                   const std::vector<std::string>& by,
+                                   const TrialCounts& without_curve) {
   std::vector<std::string> left_out, some, whole;
   for (const Curve& curve : curves) {
     if (curve.diverged == 0) continue;
@@ -196,20 +215,26 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
           (curve.trials == 1 ? "the only trial" : fmt::format("all {} trials", curve.trials)) + of);
     }
   }
-  std::string note;
+  std::vector<Note> notes;
   if (!left_out.empty())
-    note += fmt::format("note: diverged, and left out of the curves: {}\n", joined(left_out, "; "));
+    notes.push_back(
+        Note("diverged-left-out",
+             fmt::format("diverged, and left out of the curves: {}", joined(left_out, "; "))));
   if (!some.empty()) {
-    note += fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n",
-                        joined(some, "; "));
+    notes.push_back(Note("diverged-in-mean",
+                         fmt::format("diverged: {}; a curve goes on as the mean of the others",
+                                     joined(some, "; "))));
   }
   if (!whole.empty())
-    note += fmt::format("note: diverged: {}; the curve shows them\n", joined(whole, "; "));
+    notes.push_back(Note("diverged-curve",
+                         fmt::format("diverged: {}; the curve shows them", joined(whole, "; "))));
   if (const auto lost = without_curve.find(TrialState::diverged); lost != without_curve.end())
-    note += fmt::format("note: {} diverged without a finite value and {} left out of the curves\n",
-                        counted(static_cast<size_t>(lost->second), "trial"),
-                        lost->second == 1 ? "was" : "were");
-  return note;
+    notes.push_back(
+        Note("diverged-without-value",
+             fmt::format("{} diverged without a finite value and {} left out of the curves",
+                         counted(static_cast<size_t>(lost->second), "trial"),
+                         lost->second == 1 ? "was" : "were")));
+  return notes;
 }
 
 namespace {

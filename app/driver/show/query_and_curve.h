@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/driver/command.h"
+#include "core/config/note.h"
 #include "results/query/curves.h"
 #include "results/query/recorded_names.h"
 #include "results/query/short_query.h"
@@ -22,30 +23,29 @@ std::string conditions_given(Store& store, const po::variables_map& given);
 
 // What the groups of `query --by` and `curve` take together, said on standard error.
 
-/// "note: ...\n": the keys in which trials of one group differ, that nobody asked to be averaged
-/// over, and their profiles where they are of several; metrics of which one mean takes several
-/// splits; and a seed that one mean holds several times.
-/// Empty when there are none. Throws ConfigError as short_query_sql does.
-std::string pooling_note(Store& store, const ShortQuery& query);
+/// Returns notes on keys in which trials of one group differ and that nobody asked to be averaged
+/// over, with the profiles if there are several; on metrics whose mean takes several splits; and on
+/// a seed that one mean holds several times. Throws ConfigError as short_query_sql does.
+std::vector<Note> pooling_notes(Store& store, const ShortQuery& query);
 
-/// Returns "note: ...
-/// " on the curves, by `by`, that end early since trials diverged, and on diverged trials in no
-/// curve (`without_curve`, trials_without_curve()); "" if there are none.
-std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
-                            const TrialCounts& without_curve);
+/// Returns notes on the curves, by `by`, that end early since trials diverged, and on diverged
+/// trials in no curve (`without_curve`, trials_without_curve()).
+std::vector<Note> divergence_notes(const std::vector<Curve>& curves,
+                                   const std::vector<std::string>& by,
+                                   const TrialCounts& without_curve);
 
-/// Returns "note: ...
-/// " on the number and the states of trials that the functions of a query leave out because they
-/// are not done, and on the number with an earlier result; "" if there are none. Throws ConfigError
-/// as short_query_sql does.
-std::string unfinished_note(Store& store, const ShortQuery& query);
+/// Returns notes on the number and the states of trials that the functions of a query leave out
+/// because they are not done, and on the number with an earlier result. Throws ConfigError as
+/// short_query_sql does.
+std::vector<Note> unfinished_notes(Store& store, const ShortQuery& query);
 /// Returns the same for curves, with the number of unfinished trials behind curves without a done
 /// trial.
-std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
-                            const std::filesystem::path& store);
+std::vector<Note> unfinished_notes(const std::vector<Curve>& curves,
+                                   const TrialCounts& without_curve,
+                                   const std::filesystem::path& store);
 
-/// "note: ...\n": at how many steps not all trials of a curve have a value; empty when all do.
-std::string thin_steps_note(const std::vector<Curve>& curves);
+/// Returns a note on the number of steps at which not all trials of a curve have a value.
+std::vector<Note> thin_steps_notes(const std::vector<Curve>& curves);
 
 // Metrics that a question names before any trial has measured them.
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/queued_run.h"
 #include "app/driver/cli/terminal.h"
@@ -95,10 +96,7 @@ namespace {
 
 /// Says once, on standard error, where another file has the path that a spec writes.
 std::filesystem::path sweep_of_spec(const CommandContext& context, const Word& sweep) {
-  static std::set<std::string>
-      said;  // claims plan the sweeps of a table once for each of its claims
-  const std::string note = note_on_second_sweep(sweep, context.paths);
-  if (!note.empty() && said.insert(note).second) std::cerr << note << "\n";
+  if (const auto note = note_on_second_sweep(sweep, context.paths)) print_note_once(*note);
   return find_spec_sweep(sweep, context.paths);
 }
 
@@ -146,9 +144,7 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     missing.insert(trials.begin(), trials.end());
   }
   if (whole.empty()) return kDone;
-  for (const std::string& note :
-       shared_names(whole, context.store, options_as_given(given, {"store"})))
-    std::cerr << note << "\n";
+  print_notes(shared_names(whole, context.store, options_as_given(given, {"store"})));
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
   const auto [report, stays_queued] = run_or_queue(context, given, whole, plan_choices, choices);

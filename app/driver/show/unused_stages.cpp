@@ -107,8 +107,8 @@ std::string need_of(const Plan& plan, const Schema& schema, const std::string& s
 
 }  // namespace
 
-std::vector<std::string> notes_on_unused_stages(const Plan& plan, const Schema& schema,
-                                                const std::vector<std::filesystem::path>& paths) {
+std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
+                                         const std::vector<std::filesystem::path>& paths) {
   std::set<std::string> needed, taken;
   std::vector<const PlannedTrial*> first;  // of each stage
   for (const PlannedTrial& planned : plan.trials) {
@@ -118,17 +118,18 @@ std::vector<std::string> notes_on_unused_stages(const Plan& plan, const Schema& 
   for (const PlannedTrial& planned : plan.trials) {
     if (needed.count(planned.trial.id)) taken.insert(planned.stage);
   }
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   for (const PlannedTrial* planned : first) {
     const std::vector<std::string> leaves = only_leaves(planned->trial, schema);
     if (leaves.empty() || taken.count(planned->stage)) continue;
     if (is_shown(plan.file, planned->stage, paths)) continue;
-    notes.push_back(note_at(
-        stage_position(plan.file, planned->stage),
+    notes.push_back(Note(
+        "unused-stage",
         fmt::format("nothing uses the {} that stage '{}' leaves: no other stage needs it, and no "
                     "table or figure shows it; write needs: {{{}}} where it is meant",
                     joined(leaves, " and "), planned->stage,
-                    need_of(plan, schema, planned->stage, leaves))));
+                    need_of(plan, schema, planned->stage, leaves)),
+        stage_position(plan.file, planned->stage)));
   }
   return notes;
 }

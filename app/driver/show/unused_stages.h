@@ -2,18 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
 
 namespace rethink {
 
-/// "FILE:3:5: note: ..." for each stage whose job measures nothing and only leaves files, where no
+/// Returns a note for each stage whose job measures nothing and only leaves files, where no
 /// other stage of the plan takes them and no table or figure below `paths` shows them. Requires: the
 /// plan has all stages of its sweep.
-std::vector<std::string> notes_on_unused_stages(const Plan& plan, const Schema& schema,
-                                                const std::vector<std::filesystem::path>& paths);
+std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
+                                         const std::vector<std::filesystem::path>& paths);
 
 }  // namespace rethink

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/add_once.h"
 #include "core/config/option_names.h"
 #include "core/facts/job_facts.h"
 #include "experiments/plan/expand/initial_weights.h"
@@ -74,7 +75,7 @@ class SweepExpander {
     if (extent_ == Extent::whole) {
       add_notes(notes_on_draws(spec));
       if (!chosen_seeds_ && !stage.seeds.empty()) add_notes(notes_on_used_seeds(stage));
-      add_notes({note_on_choice(stage)});
+      add_notes(notes_on_choice(stage));
       add_notes(notes_on_weights(stages_, stage, schema_));
       add_notes(notes_on_examples(stage, schema_));
       add_notes(notes_on_memory(stage, schema_));
@@ -262,11 +263,8 @@ class SweepExpander {
   }
 
   /// Each once: stages may share a line of the file by an alias.
-  void add_notes(const std::vector<std::string>& notes) {
-    for (const std::string& note : notes) {
-      const bool is_new = std::ranges::find(notes_, note) == notes_.end();
-      if (is_new && !note.empty()) notes_.push_back(note);
-    }
+  void add_notes(const std::vector<Note>& notes) {
+    for (const Note& note : notes) add_once(notes_, note);
   }
 
   /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
@@ -303,7 +301,7 @@ class SweepExpander {
   double candidates_ = 0;
   const std::set<std::string> kept_;  // stages whose weights stay
   std::set<std::string> draw_axes_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
   std::vector<NamedData> data_;
 };
 

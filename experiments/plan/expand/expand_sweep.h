@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "experiments/plan/expand/stage_axes.h"
 #include "experiments/plan/expand/stage_points.h"
 
@@ -13,7 +14,7 @@ namespace rethink {
 struct ExpandedSweep {
   std::vector<ExpandedStage> stages;  // without those in which something is wrong
   std::set<std::string> draw_axes;    // Plan::draw_axes
-  std::vector<std::string> notes;     // Plan::notes; none of a sample
+  std::vector<Note> notes;            // Plan::notes; none of a sample
   std::vector<NamedData> data;        // of stages in which something is wrong
 };
 

@@ -87,35 +87,37 @@ class WeightsNotes {
                const Schema& schema)
       : stages_(stages), stage_(stage), schema_(schema) {}
 
-  std::vector<std::string> notes() {
+  std::vector<Note> notes() {
     const Field* model = stage_.job->options.find(kInheritedOption);
     if (!model) return {};
     for_each_inherited(stages_, stage_, [&](const StagePoint& point, const Json& then) {
       add_changes(point, *model, then);
       add_layers(point, then);
     });
-    std::vector<std::string> notes;
-    for (const ModelChange& change : changes_) notes.push_back(text_of(change));
+    std::vector<Note> notes;
+    for (const ModelChange& change : changes_) notes.push_back(note_of(change));
     for (const auto& [all, some] : layers_) {
       notes.push_back(
-          note_at(layers_where_,
-                  fmt::format("stage '{}' takes the first {} of the {} layers of its weights",
-                              stage_.spec->name, fmt::join(some, ", "), all)));
+          Note("fewer-layers",
+               fmt::format("stage '{}' takes the first {} of the {} layers of its weights",
+                           stage_.spec->name, fmt::join(some, ", "), all),
+               layers_where_));
     }
     return notes;
   }
 
  private:
-  std::string text_of(const ModelChange& change) const {
+  Note note_of(const ModelChange& change) const {
     const bool all = change.points == stage_.points.size();
     const std::string of =
         all ? "" : fmt::format(" of {} of its {} points", change.points, stage_.points.size());
-    return note_at(
-        change.where,
+    return Note(
+        "changed-model",
         fmt::format("stage '{}' goes on with '{}' {}, but the weights in '{}'{} were trained with "
                     "{}; leave '{}' out of it to keep theirs",
                     stage_.spec->name, change.key, change.now, kInheritedSlot, of,
-                    first_names(change.before, kMaxNamesShown), change.key));
+                    first_names(change.before, kMaxNamesShown), change.key),
+        change.where);
   }
 
   void add_changes(const StagePoint& point, const Field& model, const Json& then) {
@@ -200,12 +202,12 @@ struct TooMany {
 
 }  // namespace
 
-std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stages,
-                                          const ExpandedStage& stage, const Schema& schema) {
+std::vector<Note> notes_on_weights(const std::vector<ExpandedStage>& stages,
+                                   const ExpandedStage& stage, const Schema& schema) {
   return WeightsNotes(stages, stage, schema).notes();
 }
 
-std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {
+std::vector<Note> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {
   std::vector<TooMany> all;
   for (const StagePoint& point : stage.points) {
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
@@ -225,16 +227,18 @@ std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Sch
       }
     }
   }
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   for (const TooMany& one : all) {
-    notes.push_back(note_at(one.where, fmt::format("'{}' is {}, but {}: all of them are used",
-                                                   one.option, one.asked, joined(one.sets))));
+    notes.push_back(Note("too-many-examples",
+                         fmt::format("'{}' is {}, but {}: all of them are used", one.option,
+                                     one.asked, joined(one.sets)),
+                         one.where));
   }
   return notes;
 }
 
-std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema) {
-  std::vector<std::string> notes;
+std::vector<Note> notes_on_memory(const ExpandedStage& stage, const Schema& schema) {
+  std::vector<Note> notes;
   for (const StagePoint& point : stage.points) {
     const Json* protocol = find_path(point.config, "data.protocol");
     if (!point.config.contains("data") || (protocol && *protocol == "stream")) continue;
@@ -246,21 +250,22 @@ std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schem
         const Json& kept = chosen.options->at(name);
         if (kept.is_null() || kept == 0) continue;
         if (kept == chosen.plugin->options.find(name)->default_value) continue;
-        add_once(notes, note_at(stage.spec->place_of(option, point.own),
-                                fmt::format("'{}' is {}, but nothing is kept: only the segments of "
-                                            "a stream (data.protocol: stream) go on where the one "
-                                            "before ended",
-                                            option, kept.dump())));
+        add_once(notes, Note("unused-memory",
+                             fmt::format("'{}' is {}, but nothing is kept: only the segments of "
+                                         "a stream (data.protocol: stream) go on where the one "
+                                         "before ended",
+                                         option, kept.dump()),
+                             stage.spec->place_of(option, point.own)));
       }
     }
   }
   return notes;
 }
 
-std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema& schema) {
+std::vector<Note> notes_on_leaks(const ExpandedStage& stage, const Schema& schema) {
   const std::set<std::string> causal =
       causal_places(stage.job->options.rules, stage.job->options.fields, "");
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   for (const StagePoint& point : stage.points) {
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
       if (!causal.contains(chosen.path)) continue;
@@ -269,17 +274,18 @@ std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema
       for (const auto& [name, values] : facts->looks_ahead) {
         const std::string value = chosen.options->at(name), option = chosen.path + "." + name;
         if (!values.contains(value)) continue;
-        add_once(notes, note_at(stage.spec->place_of(option, point.own),
-                                fmt::format("'{}' is {}, which in a decoder leaks what is to be "
-                                            "predicted: {}; losses and perplexities mean nothing",
-                                            option, value, values.at(value))));
+        add_once(notes, Note("decoder-leak",
+                             fmt::format("'{}' is {}, which in a decoder leaks what is to be "
+                                         "predicted: {}; losses and perplexities mean nothing",
+                                         option, value, values.at(value)),
+                             stage.spec->place_of(option, point.own)));
       }
     }
   }
   return notes;
 }
 
-std::vector<std::string> notes_on_used_seeds(const ExpandedStage& stage) {
+std::vector<Note> notes_on_used_seeds(const ExpandedStage& stage) {
   const StageSpec& spec = *stage.spec;
   if (spec.used_seeds.empty() || spec.seeds || spec.used_seeds == stage.seeds) return {};
   const auto listed = [](const std::vector<int64_t>& seeds) {
@@ -289,17 +295,18 @@ std::vector<std::string> notes_on_used_seeds(const ExpandedStage& stage) {
                        end == seeds.end() ? "" : ", ...");
   };
   return {
-      note_at(spec.where,
-              fmt::format("stage '{}' has the seeds of this sweep, [{}]; those of {}, [{}], do not "
-                          "hold: write 'seeds' beside 'use' to have them",
-                          spec.name, listed(stage.seeds), spec.used_file.filename().string(),
-                          listed(spec.used_seeds)))};
+      Note("unused-seeds",
+           fmt::format("stage '{}' has the seeds of this sweep, [{}]; those of {}, [{}], do not "
+                       "hold: write 'seeds' beside 'use' to have them",
+                       spec.name, listed(stage.seeds), spec.used_file.filename().string(),
+                       listed(spec.used_seeds)),
+           spec.where)};
 }
 
-std::vector<std::string> notes_on_program_settings(const ExpandedStage& stage) {
+std::vector<Note> notes_on_program_settings(const ExpandedStage& stage) {
   const Yaml* fixed = stage.spec->options.find(kProgramSettings);
   if (!stage.job_facts().runs_program || !fixed || !fixed->is_map()) return {};
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   for (const StagePoint& point : stage.points) {
     for (const auto& [name, value] : point.config.at(kProgramSettings).items()) {
       if (fixed->find(name)) continue;
@@ -310,23 +317,25 @@ std::vector<std::string> notes_on_program_settings(const ExpandedStage& stage) {
       const std::string meant = did_you_mean(name, others);
       const std::string key = fmt::format("{}.{}", kProgramSettings, name);
       if (!meant.empty())
-        add_once(notes, note_at(stage.spec->place_of(key, point.own),
-                                fmt::format("'{}' is a setting beside those of '{}'{}", key,
-                                            kProgramSettings, meant)));
+        add_once(notes, Note("similar-setting",
+                             fmt::format("'{}' is a setting beside those of '{}'{}", key,
+                                         kProgramSettings, meant),
+                             stage.spec->place_of(key, point.own)));
     }
   }
   return notes;
 }
 
-std::vector<std::string> notes_on_draws(const StageSpec& spec) {
-  std::vector<std::string> notes;
+std::vector<Note> notes_on_draws(const StageSpec& spec) {
+  std::vector<Note> notes;
   for (const Axis& axis : spec.axes) {
     if (axis.repeats == 0) continue;
     notes.push_back(
-        note_at(axis.where,
-                fmt::format("{} random draws of stage '{}' gave {} different points; a draw that "
-                            "repeats an earlier one is left out",
-                            axis.points.size() + axis.repeats, spec.name, axis.points.size())));
+        Note("repeated-draws",
+             fmt::format("{} random draws of stage '{}' gave {} different points; a draw that "
+                         "repeats an earlier one is left out",
+                         axis.points.size() + axis.repeats, spec.name, axis.points.size()),
+             axis.where));
   }
   return notes;
 }

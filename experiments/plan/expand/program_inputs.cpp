@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "core/add_once.h"
 #include "core/config/options.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -207,9 +208,10 @@ void ProgramInputs::note_missing_helper(const Json& config, const CodeSnapshot& 
       importing = name;
   }
   if (importing.empty() || finds_helper_module(python)) return;
-  notes_.insert(
-      note_at(where, fmt::format("{} imports the module rethink, which {} does not find: {}",
-                                 importing, python, advice_on_helper_module(python))));
+  add_once(notes_, Note("missing-helper-module",
+                        fmt::format("{} imports the module rethink, which {} does not find: {}",
+                                    importing, python, advice_on_helper_module(python)),
+                        where));
 }
 
 /// Expressions over what it prints.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/config/problems.h"
 #include "core/json.h"
 #include "experiments/plan/expand/code_snapshot.h"
@@ -34,7 +35,7 @@ class ProgramInputs {
   /// Returns the snapshots of all trials, without duplicates.
   std::vector<CodeSnapshot> code() const;
   /// Settings that are valid but probably unintended.
-  const std::set<std::string>& notes() const { return notes_; }
+  const std::vector<Note>& notes() const { return notes_; }
 
  private:
   FileHash remembered_if_large() const;
@@ -61,7 +62,7 @@ class ProgramInputs {
   std::map<std::string, std::string> trees_;       // SHA-256 by folder
   std::set<std::string> hidden_variables_;         // that programs get by `pass`
   std::set<std::string> looked_at_;                // words of `run` with their code
-  std::set<std::string> notes_;
+  std::vector<Note> notes_;
 };
 
 /// Sets the score of a program's trial if its sweep names several metrics and no score: the first

@@ -246,19 +246,20 @@ std::string name_of_metric(const std::string& metric) {
   return name.substr(0, name.find('@'));
 }
 
-std::string note_on_choice(const ExpandedStage& stage) {
+std::vector<Note> notes_on_choice(const ExpandedStage& stage) {
   const std::string& option = stage.job_facts().chooses_by;
-  if (option.empty()) return "";
+  if (option.empty()) return {};
   for (const StagePoint& point : stage.points) {
     const std::string metric = point.config.at(option);
     for (const auto& [split, why] : kWrongSplits) {
       if (!metric.starts_with(split)) continue;
-      return note_at(
-          stage.spec->place_of(option, point.own),
-          fmt::format("'{}': {} chooses on {}; choose by a dev metric", option, metric, why));
+      return {
+          Note("chosen-on-test",
+               fmt::format("'{}': {} chooses on {}; choose by a dev metric", option, metric, why),
+               stage.spec->place_of(option, point.own))};
     }
   }
-  return "";
+  return {};
 }
 
 void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/json_fwd.h"
 #include "experiments/plan/expand/stage_points.h"
 
@@ -47,8 +48,8 @@ class ReportedScores {
 /// "perplexity" of "test/perplexity@best".
 std::string name_of_metric(const std::string& metric);
 
-/// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
-std::string note_on_choice(const ExpandedStage& stage);
+/// Returns a note if `stage` chooses on the split that is reported at the end.
+std::vector<Note> notes_on_choice(const ExpandedStage& stage);
 
 /// Adds a problem if `stage` chooses among trials by a metric that one of them will not have.
 void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,

@@ -226,13 +226,6 @@ Position StageSpec::place_of(const std::string& option,
   return dot == std::string::npos ? where : place_of(option.substr(0, dot), labels);
 }
 
-std::string note_at(const Position& where, const std::string& text) {
-  const std::string file = shown_name(where.file);
-  const std::string place =
-      where.line > 0 ? fmt::format("{}:{}:{}", file, where.line, where.column) : file;
-  return fmt::format("{}: note: {}", place, text);
-}
-
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
   Field list, element;
   element.type = FieldType::integer;

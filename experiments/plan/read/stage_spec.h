@@ -76,7 +76,4 @@ constexpr size_t kMostSeeds = 100'000;
 /// A list of different whole numbers from 0, at most kMostSeeds; empty after a problem.
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
 
-/// "FILE:LINE:COLUMN: note: TEXT", for what is no mistake and should be known.
-std::string note_at(const Position& where, const std::string& text);
-
 }  // namespace rethink

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/add_once.h"
 #include "core/facts/dataset_facts.h"
 #include "core/facts/job_facts.h"
 #include "core/system/named_file.h"
@@ -96,10 +97,13 @@ std::filesystem::path WrittenPaths::beside(const std::filesystem::path& written,
   std::error_code unknown;
   if (!data_.empty() && is_there(among_data) &&
       !std::filesystem::equivalent(near, among_data, unknown)) {
-    notes_.insert(note_at(
-        where, fmt::format("{} is read, and {} is not: a path leads from the file that writes it "
-                           "first, then from the folder of data sets",
-                           near.string(), among_data.string())));
+    add_once(
+        notes_,
+        Note("ambiguous-path",
+             fmt::format("{} is read, and {} is not: a path leads from the file that writes it "
+                         "first, then from the folder of data sets",
+                         near.string(), among_data.string()),
+             where));
   }
   return place->second = near;
 }

@@ -4,11 +4,11 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/config/note.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/json.h"
@@ -40,7 +40,7 @@ class WrittenPaths {
   void lead(Need& need);
 
   /// Returns which of two existing files a path means, each once.
-  const std::set<std::string>& notes() const { return notes_; }
+  const std::vector<Note>& notes() const { return notes_; }
 
  private:
   /// Returns an absolute path, or the written path if nothing is beside the file that writes it.
@@ -52,7 +52,7 @@ class WrittenPaths {
   const std::vector<std::filesystem::path>& paths_;
   const Schema& schema_;
   std::map<std::pair<std::string, std::string>, std::filesystem::path> found_;  // by file and path
-  std::set<std::string> notes_;
+  std::vector<Note> notes_;
 };
 
 }  // namespace rethink

@@ -11,6 +11,7 @@
 
 #include "experiments/plan/plan.h"
 #include "tests/support/error_codes.h"
+#include "tests/support/note_codes.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/plan/sample_schema.h"
 
@@ -59,6 +60,11 @@ class PlanFixture : public ::testing::Test {
   /// The same with their places: "LINE:COLUMN CODE".
   std::vector<std::string> mistakes(const std::string& text) {
     return mistakes_of([&] { plan(text, choices_); });
+  }
+
+  /// The notes on the sweep `text`: "FILE:LINE:COLUMN CODE" of each.
+  std::vector<std::string> notes_on(const std::string& text) {
+    return placed_codes_of(plan(text).notes);
   }
 
   static std::vector<std::string> ids(const Plan& plan) {

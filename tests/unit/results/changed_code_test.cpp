@@ -52,10 +52,12 @@ TEST_F(ChangedCodeTest, CountsDoneTrialsOfOtherCode) {
   EXPECT_EQ(changed[0].change.before, "111");
   EXPECT_EQ(changed[0].change.now, "222");
   EXPECT_EQ(changed[0].trials, 2u);
-  const std::string note = note_on(changed[0], "store");
-  EXPECT_THAT(note, HasSubstr("2 done trials were made by other code"));
-  EXPECT_THAT(note, HasSubstr("models/attention/topk.cpp has changed"));
-  EXPECT_THAT(note, HasSubstr("`rethink accept attention/topk`"));
+  const Note note = note_on(changed[0], "store");
+  EXPECT_EQ(note.code.text(), "changed-code");
+  EXPECT_EQ(note.where.file, kTopk);
+  EXPECT_THAT(note.text, HasSubstr("2 done trials"));
+  EXPECT_THAT(note.text, HasSubstr("models/attention/topk.cpp"));
+  EXPECT_THAT(note.text, HasSubstr("`rethink accept attention/topk`"));
 }
 
 TEST_F(ChangedCodeTest, LooksAtTheTrialsThatAreAskedForAlone) {

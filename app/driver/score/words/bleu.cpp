@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <optional>
 #include <regex>
 #include <sstream>
 #include <utility>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/score/scorer.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
@@ -115,10 +115,11 @@ void note_tool_lines(const std::string& file, const std::vector<std::string>& li
   for (const ToolLines& tool : kToolLines) {
     const auto count = static_cast<size_t>(std::ranges::count_if(lines, tool.is_one));
     if (count == 0 || 10 * count < lines.size()) continue;
-    std::cerr << fmt::format(
-        "note: {}: lines {} ({} of {}) are scored as they are. To score text: "
-        "{}\n",
-        file, tool.what, count, lines.size(), command_on_file(tool.advice, file));
+    print_note(Note(
+        "tool-lines",
+        fmt::format("{}: lines {} ({} of {}) are scored as they are. To score text: "
+                    "{}",
+                    file, tool.what, count, lines.size(), command_on_file(tool.advice, file))));
   }
 }
 
@@ -128,18 +129,20 @@ void note_lines(const Preparation& prepared, const std::string& file,
                 const std::vector<std::string>& lines) {
   const auto has_none = [](const std::string& line) { return trimmed(line).empty(); };
   if (const auto empty = static_cast<size_t>(std::ranges::count_if(lines, has_none)); empty > 0) {
-    std::cerr << fmt::format("note: {}: {} of {} {} empty\n", file, empty,
-                             counted(lines.size(), "line"), empty == 1 ? "is" : "are");
+    print_note(
+        Note("empty-lines", fmt::format("{}: {} of {} {} empty", file, empty,
+                                        counted(lines.size(), "line"), empty == 1 ? "is" : "are")));
   }
   note_tool_lines(file, lines);
   if (prepared.is_of_tokens || prepared.language) return;
   const auto is_tokenized = [](const std::string& line) { return trimmed(line).ends_with(" ."); };
   const auto tokenized = static_cast<size_t>(std::ranges::count_if(lines, is_tokenized));
   if (tokenized < 100 && 2 * tokenized < lines.size()) return;
-  std::cerr << fmt::format(
-      "note: {}: {} with ' .', as tokenized text does, which 13a tokenizes once more; give "
-      "--detokenize en or de, or --tokenize none\n",
-      file, counted(tokenized, "line") + (tokenized == 1 ? " ends" : " end"));
+  print_note(Note(
+      "tokenized-lines",
+      fmt::format("{}: {} with ' .', as tokenized text does, which 13a tokenizes once more; give "
+                  "--detokenize en or de, or --tokenize none",
+                  file, counted(tokenized, "line") + (tokenized == 1 ? " ends" : " end"))));
 }
 
 class Bleu : public FileScorer {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <set>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/score/scorer.h"
 #include "core/json.h"
 #include "datasets/labelled/conll_file.h"
@@ -65,10 +65,12 @@ void note_two_taggings(const std::string& reference, const std::vector<TaggedSen
   }
   const auto is_there = [&](const std::string& type) { return types.contains(type); };
   if (!std::ranges::any_of(types_in(last), is_there)) return;
-  std::cerr << fmt::format(
-      "note: {}: the last two columns tag the same kinds of entities; the last was taken as right, "
-      "--ref-column N takes another\n",
-      reference);
+  print_note(Note(
+      "two-taggings",
+      fmt::format(
+          "{}: the last two columns tag the same kinds of entities; the last was taken as right, "
+          "--ref-column N takes another",
+          reference)));
 }
 
 EntityScore score_of(const std::vector<TaggedSentence>& truth,
@@ -134,7 +136,8 @@ void note_nothing_right(const std::string& reference, const std::vector<TaggedSe
         "kinds of entities are compared as they are written, and {} differ in case "
         "alone; write them alike",
         cases);
-  if (!hint.empty()) std::cerr << fmt::format("note: no entity of {} is right; {}\n", file, hint);
+  if (!hint.empty())
+    print_note(Note("nothing-right", fmt::format("no entity of {} is right; {}", file, hint)));
 }
 
 /// Which column has the tags; `usual` where the option was not given.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/score/scorer.h"
 #include "app/driver/score/scores_file.h"
 #include "core/clock.h"
@@ -41,7 +42,7 @@ class ImportScorer : public Scorer {
     Counts counts;
     for (const GivenScores& entry : given.entries)
       take(store, trial_folder(context.store, entry.trial.id), entry, counts);
-    for (const std::string& note : given.notes) std::cerr << "note: " << note << "\n";
+    print_notes(given.notes);
     for (const std::string& name : given.empty) std::cerr << "no number yet: " << name << "\n";
     const std::string remade =
         counts.remade == 0 ? ""

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <set>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/score/scorer.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
@@ -167,21 +167,24 @@ void require_fit(const po::variables_map& given, const SquadReference& gold,
 void say_what_counts(const SquadReference& gold, const std::string& reference,
                      const std::map<std::string, std::string>& answers, const std::string& file) {
   if (const size_t count = gold.repeated_ids.size(); count > 0) {
-    std::cerr << fmt::format(
-        "note: {}: {} more than once, '{}' first; {}\n", reference,
-        counted(count, "id") + (count == 1 ? " stands" : " stand"), gold.repeated_ids.front(),
-        gold.is_version_2 ? "the last question of an id counts, as in evaluate-v2.0.py"
-                          : "each of its questions counts, as in evaluate-v1.1.py");
+    print_note(Note(
+        "repeated-ids",
+        fmt::format("{}: {} more than once, '{}' first; {}", reference,
+                    counted(count, "id") + (count == 1 ? " stands" : " stand"),
+                    gold.repeated_ids.front(),
+                    gold.is_version_2 ? "the last question of an id counts, as in evaluate-v2.0.py"
+                                      : "each of its questions counts, as in evaluate-v1.1.py")));
   }
   std::set<std::string_view> known;
   for (const Question& question : gold.questions) known.insert(question.id);
   const auto is_unknown = [&](const auto& one) { return !known.contains(one.first); };
   if (const auto unknown = std::ranges::count_if(answers, is_unknown); unknown > 0) {
-    std::cerr << fmt::format(
-        "note: {}: {} of no question of {}, '{}' first; {} not count\n", file,
-        counted(static_cast<size_t>(unknown), "prediction") + (unknown == 1 ? " is" : " are"),
-        reference, std::ranges::find_if(answers, is_unknown)->first,
-        unknown == 1 ? "it does" : "they do");
+    print_note(Note("unknown-questions",
+                    fmt::format("{}: {} of no question of {}, '{}' first; {} not count", file,
+                                counted(static_cast<size_t>(unknown), "prediction") +
+                                    (unknown == 1 ? " is" : " are"),
+                                reference, std::ranges::find_if(answers, is_unknown)->first,
+                                unknown == 1 ? "it does" : "they do")));
   }
 }
 
@@ -211,10 +214,11 @@ void require_values(const SquadReference& gold, const std::string& reference, co
             file, what, counted(missing, "question"), reference, first,
             std::string_view(what) == "prediction" ? " (\"\" where it has no answer)" : ""));
   }
-  std::cerr << fmt::format(
-      "note: {}: {} no prediction and counted as wrong, as in evaluate-v1.1.py: '{}'{}\n", file,
-      counted(missing, "question") + (missing == 1 ? " has" : " have"), first,
-      missing == 1 ? "" : ", ...");
+  print_note(
+      Note("unanswered-questions",
+           fmt::format("{}: {} no prediction and counted as wrong, as in evaluate-v1.1.py: '{}'{}",
+                       file, counted(missing, "question") + (missing == 1 ? " has" : " have"),
+                       first, missing == 1 ? "" : ", ...")));
 }
 
 class Squad : public FileScorer {
