@@ -259,12 +259,28 @@ std::string stage_to_show(const Plan& plan, const std::string& wanted, const Sch
       if (has_score(stage, plan, by_id, schema)) return stage;
     }
   }
+  std::string advice;
+  for (const std::string& stage : stages) {
+    if (advice.empty()) advice = advice_on_score(plan, stage, schema);
+  }
   throw ConfigError(
       "no-score",
       fmt::format(
           "no stage of sweep {} has a score to show; a table of your own names what it shows: "
-          "docs/tables.md; the stages are: {}",
-          plan.sweep, stages.empty() ? "none" : joined(stages)));
+          "docs/tables.md; the stages are: {}{}",
+          plan.sweep, stages.empty() ? "none" : joined(stages), advice));
+}
+
+std::string advice_on_score(const Plan& plan, const std::string& stage, const Schema& schema) {
+  for (const PlannedTrial* trial : plan.of_stage(stage)) {
+    if (facts_of_job(*trial, schema).runs_program) {
+      return fmt::format(
+          "; the score of a program is the first of its metrics: write `metrics: {{dev/acc: max}}` "
+          "into stage '{}', with a metric that the program reports, and run the sweep again",
+          stage);
+    }
+  }
+  return "";
 }
 
 std::vector<std::string> stages_beside(const Plan& plan, const std::string& shown,

@@ -49,6 +49,9 @@ struct StageLayout {
 /// there are.
 std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema);
 
+/// Returns how the score of a stage's programs is named: "; the score of ..."; empty: its job is another one.
+std::string advice_on_score(const Plan& plan, const std::string& stage, const Schema& schema);
+
 /// Returns the other stages that no stage needs and whose job has a score.
 std::vector<std::string> stages_beside(const Plan& plan, const std::string& shown,
                                        const Schema& schema);

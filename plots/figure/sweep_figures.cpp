@@ -94,8 +94,8 @@ std::vector<FigureText> figure_specs_of_sweep(const Plan& plan, const std::strin
     throw ConfigError(
         "no-score",
         fmt::format("stage '{}' of sweep {} has no score to draw: name another one with --stage, "
-                    "or write a figure (docs/tables.md)",
-                    stage, plan.sweep));
+                    "or write a figure (docs/tables.md){}",
+                    stage, plan.sweep, advice_on_score(plan, stage, schema)));
   }
   const SweepFigures figures(plan, sweep, layout);
   std::vector<FigureText> all = figures.scores();

@@ -87,8 +87,8 @@ std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
         fmt::format(
             "stage '{}' of sweep {} has no score to show: name another one with --stage, or "
             "write a table with the metrics, measurements or facts that it shall show "
-            "(docs/tables.md)",
-            stage, plan.sweep));
+            "(docs/tables.md){}",
+            stage, plan.sweep, advice_on_score(plan, stage, schema)));
   }
   if (!layout.has_row_axis() && layout.rows.size() > kMostItems) {
     throw ConfigError(

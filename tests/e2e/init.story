@@ -24,6 +24,7 @@ echo "$@"
 ===
 $ rethink init train.sh
 train.yaml
+train.sh reports no metric that init can find: name its score by `metrics` in train.yaml, which tables and figures need
 next: `rethink run train.yaml`; docs/how_to/command.md says how it reports metrics and checkpoints
 
 $ sed 's/^/|/' train.yaml
@@ -52,9 +53,9 @@ $ sed 's/^/|/' train.yaml
 |      mode: fast
 |      # name: ...
 |      # betas: ...
-|    # What it appends to $RETHINK_EVENTS, and which is better:
+|    # Tables need a score: take the # away and name a metric that the program appends to $RETHINK_EVENTS, and which is better.
 |    # metrics: {dev/acc: max}
-|    # Where it only prints them:
+|    # Where it only prints the metric, also:
 |    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}
 |    # Several values; delete the lr above:
 |    # grid: {config.lr: [...]}
@@ -64,6 +65,31 @@ $ rethink run train.yaml --quiet && rethink logs $(rethink query "select id from
 
 $ sed -i 's/# \(--verbose,\|--name,\|name:\)/\1/; s/name: \.\.\./name: mine/' train.yaml; rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial where configuration like '%mine%'" --format csv | tail -1) | grep -e --lr
 --lr 0.001 --batch-size 8 --adam-beta1 0.9 --mode fast --seed 0 --name mine --verbose
+
+# Without a score there is no table: the message says how a program gets one.
+$ rethink table train.yaml; rethink table train.yaml --stage train 2>&1 | grep -o 'write `metrics.*'; rethink figure train.yaml --stage train 2>&1 | grep -o 'write `metrics.*'
+no stage of sweep train has a score to show; a table of your own names what it shows: docs/tables.md; the stages are: train; the score of a program is the first of its metrics: write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
+write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
+write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
+
+# A script that reports metrics has a score from the beginning: the third command prints a table.
+=== says.sh
+for step in 1 2 3; do
+  echo "{\"metric\": \"train/acc\", \"step\": $step, \"value\": 0.$step}" >> "$RETHINK_EVENTS"
+  echo "{\"metric\": \"dev/word_error\", \"step\": $step, \"value\": 0.$step}" >> "$RETHINK_EVENTS"
+done
+===
+$ rethink init says.sh 2>/dev/null; grep -A1 'score' says.yaml; rethink run says.yaml --quiet && rethink table says.yaml >table && grep -c 0.3 table
+says.yaml
+    # The score in tables, which says.sh reports; min: less is better. Others may follow.
+    metrics: {dev/word_error: min}
+1
+
+$ for call in 'rethink.log(step, **{"train/loss": a, "test/f1": b})' 'rethink.log(step + 1, loss=a)' 'say({"metric": "val/ppl", "step": 1})' 'print("test/acc")'; do echo "$call" >call.py; rm -f call.yaml; rethink init call.py >/dev/null 2>&1; grep ' metrics: ' call.yaml; done
+    metrics: {test/f1: max}
+    metrics: {run/loss: min}
+    metrics: {val/ppl: min}
+    # metrics: {dev/acc: max}
 
 # The helper that is copied beside the script is of its code.
 $ printf '#!/bin/sh\nimport rethink\n' >with.sh; touch rethink.py; rethink init with.sh 2>/dev/null && grep code: with.yaml

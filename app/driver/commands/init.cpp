@@ -21,7 +21,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostLine = 300, kMostHelp = 100'000;
+constexpr size_t kMostLine = 300, kMostHelp = 100'000, kMostScript = 1'000'000;
 
 enum class OptionKind { one_value, several_values, flag };
 
@@ -87,7 +87,7 @@ std::vector<ProgramOption> options_in(const std::string& help) {
 
 /// Whether it seems to know --help: one that does not would run as a whole.
 bool has_help(const std::filesystem::path& script) {
-  const std::string text = read_file(script).substr(0, 10 * kMostHelp);
+  const std::string text = read_file(script).substr(0, kMostScript);
   return std::ranges::any_of(
       std::vector<std::string>{"argparse", "--help", "click", "typer", "docopt", "optparse", "tyro",
                                "absl", "getopt", "ArgParse"},
@@ -137,6 +137,61 @@ std::string advice_on_missing_helper(const std::filesystem::path& script) {
                      python, advice_on_helper_module(python));
 }
 
+/// The metrics that the script seems to report, as "dev/acc", in its order: the arguments of the helper's log(), and the
+/// lines of JSON that it writes itself. A name that is put together while it runs is not found.
+std::vector<std::string> metrics_in(const std::string& text) {
+  static const std::regex reported(
+      R"(\\?["']metric\\?["']\s*:\s*\\?["']([\w./-]+)\\?["'])"
+      R"(|["']((?:dev|val|valid|validation|eval|test|train)/[\w./-]+)["']\s*:)"
+      R"(|\blog\(\s*[\w.+ ]+,\s*([A-Za-z]\w*)\s*=)");
+  std::vector<std::string> names;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() > kMostLine) continue;  // data, and too long for a regular expression
+    for (std::sregex_iterator found(line.begin(), line.end(), reported), end; found != end;
+         ++found) {
+      for (size_t group = 1; group < found->size(); ++group) {
+        std::string name = (*found)[group];
+        if (name.empty()) continue;
+        if (name.find('/') == std::string::npos) name = "run/" + name;
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+/// The score of a script that reports these: the first that is not of the training; empty where there are none.
+std::string likely_score(const std::vector<std::string>& metrics) {
+  const auto is_of_training = [](const std::string& name) { return name.starts_with("train/"); };
+  const auto found = std::ranges::find_if_not(metrics, is_of_training);
+  return found != metrics.end() ? *found : metrics.empty() ? "" : metrics.front();
+}
+
+/// "min" of a loss or a time, else "max", by the metric's name.
+std::string likely_direction(const std::string& metric) {
+  static const std::regex smaller(
+      R"((^|[/_.-])(loss|err|error|ppl|perplexity|nll|bits|bpb|bpc|mae|mse|rmse|wer|cer|ter|time|seconds|ms|latency|entropy)($|[_.-]))",
+      std::regex::icase);
+  return std::regex_search(metric, smaller) ? "min" : "max";
+}
+
+/// The lines of the sweep that name the score. `score`: that of the script, perhaps empty.
+std::string score_lines(const std::string& score, const std::string& file) {
+  if (!score.empty()) {
+    const std::string direction = likely_direction(score);
+    return fmt::format(
+        "    # The score in tables, which {} reports; {}: {} is better. Others may follow.\n"
+        "    metrics: {{{}: {}}}\n",
+        file, direction, direction == "min" ? "less" : "more", yaml_word(score), direction);
+  }
+  return "    # Tables need a score: take the # away and name a metric that the program appends to "
+         "$RETHINK_EVENTS, and which is better.\n"
+         "    # metrics: {dev/acc: max}\n"
+         "    # Where it only prints the metric, also:\n"
+         "    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}\n";
+}
+
 /// The words of `run` and the settings of `config`, with what stands commented out.
 struct WrittenOptions {
   std::string words, later_words, settings, later_settings, first_key;
@@ -166,7 +221,7 @@ WrittenOptions written_options(const std::vector<ProgramOption>& options) {
 }
 
 std::string sweep_text(const std::filesystem::path& script,
-                       const std::vector<ProgramOption>& options) {
+                       const std::vector<ProgramOption>& options, const std::string& score) {
   const std::string name = script.stem(), file = script.filename();
   std::vector<std::string> program;
   const std::string interpreter = interpreter_of(script);
@@ -192,10 +247,7 @@ std::string sweep_text(const std::filesystem::path& script,
   if (!written.settings.empty() || !written.later_settings.empty())
     text += (written.settings.empty() ? "    # config:\n" : "    config:\n") + written.settings +
             written.later_settings;
-  text +=
-      "    # What it appends to $RETHINK_EVENTS, and which is better:\n    # metrics: {dev/acc: "
-      "max}\n    # Where it only prints them:\n    # stdout: {dev/acc: 'epoch {step} "
-      ".*acc={value}'}\n";
+  text += score_lines(score, file);
   if (!written.first_key.empty())
     text += fmt::format(
         "    # Several values; delete the {0} above:\n    # grid: {{config.{0}: [...]}}\n",
@@ -331,9 +383,16 @@ class Init : public Command {
     if (is_there(sweep))
       throw ConfigError("file-exists",
                         sweep.string() + " is there already; remove it, or change it by hand");
-    write_file_atomically(sweep, sweep_text(script, options_in(help_of(script))));
+    const std::string score = likely_score(metrics_in(read_file(script).substr(0, kMostScript)));
+    write_file_atomically(sweep, sweep_text(script, options_in(help_of(script)), score));
     std::cout << sweep.string() << "\n";
     std::cerr << advice_on_missing_helper(script);
+    if (score.empty()) {
+      std::cerr << fmt::format(
+          "{} reports no metric that init can find: name its score by `metrics` in {}, which "
+          "tables and figures need\n",
+          script.string(), sweep.string());
+    }
     std::cerr << fmt::format(
         "next: `rethink run {}`; docs/how_to/command.md says how it reports metrics and "
         "checkpoints\n",
