@@ -59,6 +59,7 @@ done
 chmod u+w "$target"/lib/*
 for program in $programs; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
 cp "$build/bin/schema.json" "$target/bin/"
+sh cmake/commit.sh "$target/bin/rethink.commit"
 for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
 
 cat > "$target/rethink" <<'WRAPPER'

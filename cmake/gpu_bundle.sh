@@ -17,7 +17,6 @@ if [ "$plugin" != --without-plugin ]; then
 fi
 sh cmake/bundle.sh "$build" "$target"
 [ "$plugin" != --without-plugin ] || rm -f "$target/bin/librethink_cuda.so"
-git describe --always --dirty --abbrev=12 --exclude '*' >"$target/commit" 2>/dev/null || echo unknown >"$target/commit"
 
 mkdir -p "$target/source/cmake" "$target/source/core" "$target/proof/peers" "$target/data"
 cp -r kernels "$target/source/"

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <vector>
 
@@ -59,6 +60,18 @@ std::string build_id_of(const std::filesystem::path& program) {
 const std::string& own_build_id() {
   static const std::string id = build_id_of("/proc/self/exe");
   return id;
+}
+
+std::string commit_of(const std::filesystem::path& programs) {
+  std::string commit;
+  std::ifstream(programs / "rethink.commit") >> commit;
+  return commit;
+}
+
+const std::string& own_commit() {
+  static const std::string commit =
+      commit_of(std::filesystem::read_symlink("/proc/self/exe").parent_path());
+  return commit;
 }
 
 const SourceHashes& own_sources() {

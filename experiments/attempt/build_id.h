@@ -1,5 +1,5 @@
-// Identifies the build of a program: the build id that the linker writes into every ELF file, and
-// hashes of its sources. schema.json has the build id of the worker that wrote it, so a driver
+// Identifies the build of a program: the build id that the linker writes into every ELF file, the
+// commit, and hashes of its sources. schema.json has the build id of the worker that wrote it, so a driver
 // notices a worker of another build.
 #pragma once
 
@@ -16,6 +16,14 @@ std::string build_id_of(const std::filesystem::path& program);
 
 /// Returns the build id of the running program. Reads it once.
 const std::string& own_build_id();
+
+/// Returns the commit of the checkout in which the programs of this folder were built, from the file rethink.commit that
+/// the build writes: "1a2b3c4d5e6f", "1a2b3c4d5e6f-dirty" with changes that were not committed; "" if it is unknown. The
+/// commit is no part of the build id: equal sources give equal programs.
+std::string commit_of(const std::filesystem::path& programs);
+
+/// Returns the commit of the running program. Reads it once.
+const std::string& own_commit();
 
 /// Hashes of the sources that the running program was built from. Empty until set_own_sources() is called, which a
 /// program that computes does first (experiments/train/numeric_build.h).

@@ -178,6 +178,7 @@ class Attempt {
     facts["device"] = request_.runtime.device;
     facts["deterministic"] = request_.runtime.deterministic;
     facts["build_id"] = own_build_id();
+    if (!own_commit().empty()) facts["commit"] = own_commit();
     if (request_.gpu) facts["gpu"] = *request_.gpu;
     if (request_.gpu && is_mps_running()) facts["mps"] = true;
     events_.prepare_start(std::move(facts));
@@ -408,6 +409,7 @@ AttemptExit run_attempt(const AttemptRequest& request, const std::function<void(
 
 void prepare_attempts() {
   own_build_id();
+  own_commit();  // before another build writes its own
   this_process();
   wall_time();
   sha256_hex("");  // OpenSSL builds its tables at the first hash: half a millisecond

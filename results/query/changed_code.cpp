@@ -3,7 +3,10 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "core/json.h"
 #include "core/message.h"
 #include "results/database/statement.h"
 
@@ -18,6 +21,29 @@ const PluginSchema* find_plugin(const Schema& schema, const std::string& plugin)
   return found && !found->code.empty() ? found : nullptr;
 }
 
+/// Of a JSON array, in which an unknown commit is null.
+std::vector<std::string> known_commits(const std::string& array) {
+  std::vector<std::string> commits;
+  for (const Json& commit : Json::parse(array)) {
+    if (commit.is_string()) commits.push_back(commit.get<std::string>());
+  }
+  std::ranges::sort(commits);
+  return commits;
+}
+
+/// " (commits 1a2b3c4d5e6f, 2b3c4d5e6f7a and 3 others)"; "" if none is known.
+std::string commits_text(std::vector<std::string> commits) {
+  constexpr size_t kMost = 3;
+  if (commits.empty()) return "";
+  if (commits.size() == 1) return fmt::format(" (commit {})", commits[0]);
+  std::string more;
+  if (commits.size() > kMost) {
+    more = fmt::format(" and {} others", commits.size() - kMost + 1);
+    commits.resize(kMost - 1);
+  }
+  return fmt::format(" (commits {}{})", joined(commits), more);
+}
+
 }  // namespace
 
 std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::string>& trials,
@@ -26,10 +52,11 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
   SQLite::Statement rows = statement_of(
       store.database(),
       // By j.value, and not by e.trial, the attempt is known before the rows are looked for.
-      "SELECT substr(e.name, ?3), e.value, count(*) FROM json_each(?1) j JOIN environment e ON "
-      "e.trial = j.value AND e.attempt = (SELECT max(number) FROM attempt a WHERE a.trial = "
-      "j.value AND a.outcome = 'done') AND e.name >= ?2 AND e.name < ?2 || 'z' "
-      "GROUP BY e.name, e.value ORDER BY e.name, e.value",
+      "SELECT substr(e.name, ?3), e.value, count(*), json_group_array(DISTINCT c.value) FROM "
+      "json_each(?1) j JOIN environment e ON e.trial = j.value AND e.attempt = (SELECT max(number) "
+      "FROM attempt a WHERE a.trial = j.value AND a.outcome = 'done') AND e.name >= ?2 AND e.name "
+      "< ?2 || 'z' LEFT JOIN environment c ON c.trial = e.trial AND c.attempt = e.attempt AND "
+      "c.name = 'commit' GROUP BY e.name, e.value ORDER BY e.name, e.value",
       trials, prefix, static_cast<int64_t>(prefix.size()) + 1);
   std::vector<ChangedCode> changed;
   while (rows.executeStep()) {
@@ -38,7 +65,8 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
     if (!found || found->code == before) continue;
     const CodeChange change{plugin, before, found->code};
     if (is_accepted(store.folder(), change)) continue;
-    changed.push_back({change, static_cast<size_t>(rows.getColumn(2).getInt64()), found->source});
+    changed.push_back({change, static_cast<size_t>(rows.getColumn(2).getInt64()),
+                       known_commits(rows.getColumn(3).getString()), found->source});
   }
   return changed;
 }
@@ -53,11 +81,12 @@ Note note_on(const ChangedCode& changed, const std::filesystem::path& store) {
   const std::string& plugin = changed.change.plugin;
   return Note(
       "changed-code",
-      fmt::format("{} made by other code: {} has changed. If the change alters numbers, raise the "
-                  "plug-in's revision, and new trials replace these. If it alters none, type `{}`",
-                  changed.trials == 1 ? "1 done trial was"
-                                      : fmt::format("{} done trials were", changed.trials),
-                  changed.source, store_command("accept " + plugin, store)),
+      fmt::format(
+          "{} made by other code{}: {} has changed. If the change alters numbers, raise the "
+          "plug-in's revision, and new trials replace these. If it alters none, type `{}`",
+          changed.trials == 1 ? "1 done trial was"
+                              : fmt::format("{} done trials were", changed.trials),
+          commits_text(changed.commits), changed.source, store_command("accept " + plugin, store)),
       Position{plugin});
 }
 

@@ -135,7 +135,8 @@ END
 fi
 
 # What this call runs on: the line that stands beside a part's result.
-commit=$(cat "$bundle/commit" 2>/dev/null || echo unknown)
+commit=$(cat "$bundle/bin/rethink.commit" 2>/dev/null || true)
+commit=${commit:-unknown}
 driver=''
 if [ $rehearse = 1 ]; then
   device="rehearsal, CPU"

@@ -89,6 +89,7 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report,
   json["changed_code"] = Json::array();
   for (const ChangedCode& one : changed_code)
     json["changed_code"].push_back({{"plugin", one.change.plugin},
+                                    {"commits", one.commits},
                                     {"trials", one.trials},
                                     {"source", one.source},
                                     {"before", one.change.before},

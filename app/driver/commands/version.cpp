@@ -7,6 +7,7 @@
 #include "core/config/schema.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
+#include "experiments/attempt/build_id.h"
 
 namespace rethink {
 namespace {
@@ -16,6 +17,8 @@ class Version : public Command {
   void declare(po::options_description&) const override {}
   int run(const CommandContext& context, const po::variables_map&) override {
     std::cout << fmt::format("rethink {}\nworker {}\n", RETHINK_VERSION, context.schema().build_id);
+    if (const std::string commit = commit_of(context.programs); !commit.empty())
+      std::cout << fmt::format("commit {}\n", commit);
     // A worker without LibTorch has none.
     const std::string numeric =
         read_json(context.programs / "schema.json").value("numeric_build", "");

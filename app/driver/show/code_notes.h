@@ -1,6 +1,7 @@
-// Notes on done trials of a plan that older code of a plug-in made.
+// Notes on done trials that older code of a plug-in made.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/driver/command.h"
@@ -12,5 +13,10 @@ namespace rethink {
 /// Writes a note for each changed plug-in of the plans' trials in the store to standard error.
 std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Store& store,
                                              const CommandContext& context);
+
+/// Writes such a note for each changed plug-in of the trials behind a table or a figure. It counts all done trials of
+/// the store, as `accept` does. A note appears once, however many tables it concerns; with --quiet never.
+void say_changed_code(const std::vector<std::string>& trials, Store& store,
+                      const CommandContext& context);
 
 }  // namespace rethink

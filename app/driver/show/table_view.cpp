@@ -1,7 +1,9 @@
 #include "app/driver/show/table_view.h"
 
 #include <filesystem>
+#include <set>
 
+#include "app/driver/show/code_notes.h"
 #include "core/config/schema.h"
 #include "core/text.h"
 #include "plots/figure/figure_kind.h"
@@ -34,6 +36,18 @@ void add_needs(Store* store, const Grid& grid, TrialRecords& records) {
     const auto [record, is_new] = records.try_emplace(id);
     if (is_new) record->second.state = state;
   }
+}
+
+/// Trials of the grids, and those that they need.
+void say_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
+                         const CommandContext& context) {
+  if (!store) return;
+  std::set<std::string> trials;
+  for (const Grid* grid : grids) {
+    for (const std::vector<std::string>& some : {trials_of(*grid), parents_of(*grid)})
+      trials.insert(some.begin(), some.end());
+  }
+  say_changed_code({trials.begin(), trials.end()}, *store, context);
 }
 
 /// What a table asks of places in matrices, from the files that its trials left. Where a file is not
@@ -109,6 +123,7 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
   const ArtifactFiles files =
       kind ? files_in(store, view.records, kind->artifact()) : ArtifactFiles();
   add_needs(store, view.grid, view.records);
+  say_changed_code_of(store, {&view.grid}, context);
   view.metrics = item_metrics(schema);
   if (kind)
     view.made = kind->make(view.grid, view.records, files);
@@ -136,6 +151,7 @@ void read_view(const CommandContext& context, Store* store, FigureView& view) {
     curves = read_curves(*store, done_trials(records), spec.curve);
   const ArtifactFiles files = files_in(store, records, spec.kind->artifact());
   for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
+  say_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
   view.made = make_figure(spec, view.grids, records, curves, files);
 }
 

@@ -1,7 +1,8 @@
-# A plug-in whose code changed without another revision: its done trials are named, and count again once somebody says so.
+# A plug-in whose code changed without another revision: its done trials are named with the commit of the programs that
+# ran them, and count again once somebody says so.
 === tiny.yaml
 sweep: tiny
-seeds: [0, 1]
+seeds: [0]
 stages:
   lm:
     job: lm
@@ -10,7 +11,22 @@ stages:
     batch: 16
     steps: 2
     evaluate: {splits: [dev]}
+    grid: {optimizer.lr: [0.001, 0.002]}
 resources: {device: cpu, threads: 1}
+===
+=== tables/t.yaml
+table: t
+sweep: tiny.yaml
+stage: lm
+metric: dev/score@last
+rows: {axis: optimizer.lr}
+direction: min
+seeds: 1
+===
+=== claims/c.yaml
+claims: c
+list:
+  - {claim: fast, says: fast is better, source: here, table: t, column: dev/score@last, test: better, row: 0.002, than: 0.001}
 ===
 === change.py
 import json, os, shutil
@@ -26,18 +42,31 @@ $ rethink query "SELECT DISTINCT name, length(value) AS digits FROM environment 
 name,digits
 code.attention/dense,20
 code.job/lm,20
+# The commit is known where the programs were built in a checkout.
+$ test "$(rethink version | sed -n 's/^commit //p')" = "$(rethink query "SELECT DISTINCT value FROM environment WHERE name = 'commit'" --format csv | tail -n +2)"
+
 $ rethink accept attention/dense
 attention/dense: there is nothing to accept; no done trial was made by code that has changed
 [exit 2]
 $ python3 change.py && RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep note:
-attention/dense: note: 2 done trials were made by other code: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, and new trials replace these. If it alters none, type `rethink accept attention/dense`
+attention/dense: note: 2 done trials were made by other code<any>: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, and new trials replace these. If it alters none, type `rethink accept attention/dense`
 $ RETHINK_PROGRAMS=changed rethink run tiny.yaml 2>&1 | grep -c 'attention/dense: note:'
 1
+
+# What shows their numbers says it too.
+$ for shows in 'table t' 'figure tiny.yaml' 'claims c' 'report tiny.yaml'; do RETHINK_PROGRAMS=changed rethink $shows 2>&1 >/dev/null | grep -c 'attention/dense: note: 2 done trials were made by other code'; done
+1
+1
+1
+1
+
 $ RETHINK_PROGRAMS=changed rethink accept attention/dens
 attention/dens: there is nothing to accept; changed since done trials: attention/dense
 [exit 2]
 $ RETHINK_PROGRAMS=changed rethink accept attention/dense
 attention/dense: accepted for 2 done trials
+$ RETHINK_PROGRAMS=changed rethink table t 2>&1 | grep -c 'made by other code'; true
+0
 $ RETHINK_PROGRAMS=changed rethink plan tiny.yaml --format json | grep -A1 changed_code
  <any>"changed_code": [],
 <any>

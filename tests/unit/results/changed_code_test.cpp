@@ -28,9 +28,10 @@ Schema schema_with(const std::string& code) {
 class ChangedCodeTest : public ::testing::Test {
  protected:
   /// A trial, done with this code of the plug-in.
-  void add_done(const std::string& name, const std::string& code) {
+  void add_done(const std::string& name, const std::string& code, const std::string& commit = "") {
     Json start = start_event(1, 0);
     start["code"] = {{kTopk, code}};
+    if (!commit.empty()) start["commit"] = commit;
     TrialMaker(folder_.path(), name).attempt(1, {start, end_event("done")}).result(1);
   }
   std::vector<ChangedCode> now(const std::string& code) {
@@ -55,9 +56,22 @@ TEST_F(ChangedCodeTest, CountsDoneTrialsOfOtherCode) {
   const Note note = note_on(changed[0], "store");
   EXPECT_EQ(note.code.text(), "changed-code");
   EXPECT_EQ(note.where.file, kTopk);
-  EXPECT_THAT(note.text, HasSubstr("2 done trials"));
-  EXPECT_THAT(note.text, HasSubstr("models/attention/topk.cpp"));
+  EXPECT_THAT(note.text, HasSubstr("2 done trials were made by other code: models/"));
+  EXPECT_THAT(note.text, HasSubstr("models/attention/topk.cpp has changed"));
   EXPECT_THAT(note.text, HasSubstr("`rethink accept attention/topk`"));
+}
+
+TEST_F(ChangedCodeTest, NamesTheCommitsOfThePrograms) {
+  add_done("a", "111", "0123456789ab");
+  add_done("b", "111", "0123456789ab");
+  add_done("c", "111");  // version 0.2.0 recorded none
+  const auto note = [&] { return note_on(now("222").at(0), "store").text; };
+  EXPECT_THAT(note(), HasSubstr("made by other code (commit 0123456789ab): models/"));
+  add_done("d", "111", "456");
+  EXPECT_THAT(note(), HasSubstr(" (commits 0123456789ab, 456): "));
+  add_done("e", "111", "789");
+  add_done("f", "111", "89a-dirty");
+  EXPECT_THAT(note(), HasSubstr(" (commits 0123456789ab, 456 and 2 others): "));
 }
 
 TEST_F(ChangedCodeTest, LooksAtTheTrialsThatAreAskedForAlone) {
