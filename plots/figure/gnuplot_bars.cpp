@@ -33,6 +33,13 @@ std::string y_column(const Figure& figure) {
   return fmt::format("{} - $1", last_place(figure));
 }
 
+/// The label of a tic, in which gnuplot takes % for the beginning of a number's format.
+std::string quoted_tic(const std::string& label) {
+  std::string text;
+  for (const char letter : label) text += letter == '%' ? "%%" : std::string(1, letter);
+  return quoted(text);
+}
+
 std::pair<double, double> range_of_bars(const Figure& figure) {
   double low = 0, high = 0;
   for (const FigurePoint& bar : bars_of(figure)) {
@@ -63,9 +70,9 @@ std::string bar_axes(const Figure& figure) {
   std::vector<std::string> names;
   std::string reasons;
   for (const FigurePoint& bar : bars)
-    names.push_back(fmt::format("{} {}", quoted(bar.label), last - bar.x));
+    names.push_back(fmt::format("{} {}", quoted_tic(bar.label), last - bar.x));
   for (const MissingBar& missing : figure.missing_bars) {
-    names.push_back(fmt::format("{} {}", quoted(missing.label), last - missing.x));
+    names.push_back(fmt::format("{} {}", quoted_tic(missing.label), last - missing.x));
     reasons +=
         fmt::format("set label {} at graph 0, first {} left offset 1.2,0 font \",9\" noenhanced\n",
                     quoted(missing.reason), last - missing.x);
