@@ -32,7 +32,7 @@ does,state,said
 children,done,"the program ended and left 2 of its processes, which were killed"
 crlf,done,
 escape,failed,"'metric' is not a name: it has an @ or a control character: {""metric"": ""dev/\u001b[31m"", ""step"": 1, ""value"": 1}"
-garbage,done,"event: not valid JSON <any>: \xff\x01\x1b[31m<any>...; it is not a JSON object: [1]; 'tick' is not a step, a whole number from 0 on: {""tick"": -1}"
+garbage,done,"a line of more than 64 KiB: \xff\x01\x1b[31m<any>...; it is not a JSON object: [1]; 'tick' is not a step, a whole number from 0 on: {""tick"": -1}"
 half,done,"its last line of events has no end: {""tick"": 1"
 in_place,done,<any>the checkpoint of step 2 is not kept: <any>/work/out changed while it was copied<any>
 long,done,"a line of more than 64 KiB: {""text"": ""sample"", ""step"": 1, ""value"": ""xx<any>..."

@@ -23,15 +23,15 @@ more than 1,000 metrics a second for long, or 1 GB of events: of those that foll
 === torrent.sh
 line=$(printf '%0200d' 0)
 yes "$line" | head -c 1000000000
-echo the last words
+printf '\nthe last words\n'
 yes "$line" | head -c 300000000 >&2
-echo the last errors >&2
+printf '\nthe last errors\n' >&2
 yes "$line" | head -c 200000000 >> "$RETHINK_EVENTS"
 echo >> "$RETHINK_EVENTS"
 for look in $(seq 600); do [ "$(du -m "$RETHINK_EVENTS" | cut -f 1)" -lt 50 ] && break; sleep 0.1; done
 metric() { echo "{\"metric\": \"$1\", \"step\": 1, \"value\": $2}" >> "$RETHINK_EVENTS"; }
 metric run/events_on_disk_mb "$(du -m "$RETHINK_EVENTS" | cut -f 1)"
-metric run/worker_mb "$(($(sed -n 's/^VmHWM: *\([0-9]*\) kB/\1/p' /proc/$PPID/status) / 1024))"
+metric run/worker_mb "$(($(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$PPID/status) / 1024))"
 metric dev/acc 1
 ===
 === torrent.yaml
