@@ -18,7 +18,14 @@
 namespace rethink {
 
 /// Exit codes of every command.
-enum ExitCode { kDone = 0, kSomeFailed = 1, kUserError = 2, kMachineError = 3, kInterrupted = 130 };
+enum ExitCode {
+  kDone = 0,
+  kSomeFailed = 1,
+  kUserError = 2,
+  kMachineError = 3,
+  kPilotsWork = 4,  // run --site: trials are left to pilots
+  kInterrupted = 130
+};
 
 /// What every command understands: --store --data --path --out --quiet.
 struct CommandContext {

@@ -51,6 +51,11 @@ Json to_json(const AttemptRequest& request) {
             {"runtime", runtime_to_json(request.runtime)},
             {"cores", request.cores}};
   if (request.gpu) json["gpu"] = *request.gpu;
+  if (request.claim) {
+    json["claim"] = {{"attempt", request.claim->attempt},
+                     {"job", request.claim->job},
+                     {"restart", request.claim->restart}};
+  }
   return json;
 }
 
@@ -62,6 +67,10 @@ AttemptRequest request_from_json(const Json& json) {
     request.runtime = runtime_from_json(json.at("runtime"));
     request.cores = json.at("cores").get<std::vector<int>>();
     if (json.contains("gpu")) request.gpu = json.at("gpu").get<std::string>();
+    if (json.contains("claim")) {
+      const Json& claim = json.at("claim");
+      request.claim = AttemptClaim{claim.at("attempt"), claim.at("job"), claim.at("restart")};
+    }
     return request;
   } catch (const Json::exception& error) {
     throw ConfigError("invalid-json", "got " + json.dump() +

@@ -14,14 +14,22 @@
 
 namespace rethink {
 
+/// The attempt that a pilot's worker has to claim (core/format/lease.h).
+struct AttemptClaim {
+  int64_t attempt = 1;  // the worker ends as fenced where this one is taken
+  std::string job;      // of the pilot
+  int restart = 0;
+};
+
 /// Run this trial once.
 struct AttemptRequest {
   std::filesystem::path trial;  // its folder in the store; trial.json is there
   std::filesystem::path store;
   Runtime runtime;
-  std::vector<int> cores;          // pin to these; empty = leave alone
-  std::optional<std::string> gpu;  // "GPU-<uuid>"; several with commas between them
-  bool without_libtorch = false;   // its worker is this program itself (`rethink serve`)
+  std::vector<int> cores;               // pin to these; empty = leave alone
+  std::optional<std::string> gpu;       // "GPU-<uuid>"; several with commas between them
+  bool without_libtorch = false;        // its worker is this program itself (`rethink serve`)
+  std::optional<AttemptClaim> claim{};  // of a pilot's worker
 };
 
 Json to_json(const AttemptRequest& request);

@@ -14,6 +14,7 @@
 #include "core/system/hash.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/attempt/trial_files.h"
 
 namespace rethink {
 namespace {
@@ -162,6 +163,7 @@ void CheckpointFolder::publish(
   kill_point("before_checkpoint_sync");
   pending.finish();
   kill_point("before_checkpoint_rename");
+  if (place.attempt > 0) require_newest_attempt(TrialFolder(folder_.parent_path()), place.attempt);
   pending.rename_to_final();
   kill_point("after_checkpoint_rename");
   sync_folder(folder_);

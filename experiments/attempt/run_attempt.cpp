@@ -19,6 +19,7 @@
 
 #include "core/clock.h"
 #include "core/format/accepted_code.h"
+#include "core/format/lease.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
@@ -147,6 +148,9 @@ class Attempt {
     announce();
     try {
       return run_job();
+    } catch (const FencedError& error) {  // nothing more is ours to write
+      log_warning(error.what());
+      return AttemptExit::fenced;
     } catch (const OutOfMemoryError& error) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, error.code(), message_of(error));
     } catch (const KilledError& error) {
@@ -316,13 +320,29 @@ class Attempt {
     write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(),
               stored_text(result), folder_.result());
     kill_point("after_result_written");
+    require_newest_attempt(folder_, number_);
     // The events, their folders' entries and the result in one flush of the disk: each file by
     // itself would cost as much.
     sync_disk(folder_.path());
     kill_point("before_result_rename");
-    pending.rename_to_final();
+    if (request_.claim) {
+      link_result(pending);
+    } else {
+      pending.rename_to_final();
+    }
     kill_point("after_result_rename");
     tidy_up();
+  }
+
+  /// A rename would replace the result of an attempt on another machine. A network file system may repeat the call: then
+  /// the file has two names, whatever it answers.
+  void link_result(const PendingFile& pending) const {
+    if (link(pending.temporary().c_str(), folder_.result().c_str()) == 0) return;
+    const int number = errno;
+    struct stat status {};
+    if (stat(pending.temporary().c_str(), &status) == 0 && status.st_nlink == 2) return;
+    if (number != EEXIST) throw_file_error(folder_.result(), "cannot link to it", number);
+    throw FencedError("trial-fenced", folder_.path().string() + ": another attempt has its result");
   }
 
   /// The result counts by now: what fails here must not take its files back.
@@ -355,12 +375,17 @@ class Attempt {
   EventLog events_;
 };
 
-/// After all attempts there are or were: the one of a result that is set aside may have no folder any more, and
-/// its number means no other.
-int64_t next_number(const TrialFolder& folder, const std::vector<int64_t>& numbers) {
-  const std::optional<Json> aside = sound_result(folder.old_result());
-  const int64_t of_aside = aside ? aside->at("attempt").get<int64_t>() : 0;
-  return std::max(of_aside, numbers.empty() ? 0 : numbers.back()) + 1;
+/// Makes the folder of attempt `number`; false where another process has it.
+bool make_attempt(const AttemptRequest& request, const TrialFolder& folder, int64_t number) {
+  if (request.claim) {
+    return claim_attempt(folder.attempt(number), {.job = request.claim->job,
+                                                  .restart = request.claim->restart,
+                                                  .node = host_name(),
+                                                  .worker = this_process()});
+  }
+  if (mkdir(folder.attempt(number).c_str(), 0777) == 0) return true;
+  if (errno != EEXIST) throw_file_error(folder.attempt(number), "cannot make the folder", errno);
+  return false;
 }
 
 AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void()>& begun) {
@@ -371,11 +396,10 @@ AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void
   if (std::filesystem::exists(folder.result())) return AttemptExit::fenced;
   const std::vector<int64_t> before = folder.attempts();
   if (!before.empty()) drop_temporary_files(folder);
-  const int64_t number = next_number(folder, before);
-  if (mkdir(folder.attempt(number).c_str(), 0777) != 0) {
-    if (errno == EEXIST) return AttemptExit::fenced;
-    throw_file_error(folder.attempt(number), "cannot make the folder", errno);
-  }
+  const int64_t number = next_attempt(folder);
+  // Somebody was faster than the pilot that chose the number.
+  if (request.claim && request.claim->attempt != number) return AttemptExit::fenced;
+  if (!make_attempt(request, folder, number)) return AttemptExit::fenced;
   kill_point("after_attempt_folder");
   // The first attempt's folder becomes durable with its first checkpoint (a new folder beside it)
   // or its result.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "core/format/event.h"
@@ -107,6 +108,20 @@ void remove_damaged_result(const TrialFolder& folder) {
   std::filesystem::remove(folder.result());
   kill_point("after_damaged_result_removed");
   sync_folder(folder.path());
+}
+
+int64_t next_attempt(const TrialFolder& folder) {
+  const std::vector<int64_t> numbers = folder.attempts();
+  const std::optional<Json> aside = sound_result(folder.old_result());
+  const int64_t of_aside = aside ? aside->at("attempt").get<int64_t>() : 0;
+  return std::max(of_aside, numbers.empty() ? 0 : numbers.back()) + 1;
+}
+
+void require_newest_attempt(const TrialFolder& folder, int64_t number) {
+  const std::vector<int64_t> numbers = folder.attempts();
+  if (numbers.empty() || numbers.back() <= number) return;
+  throw FencedError("trial-fenced", fmt::format("{}: attempt {} has begun, so that attempt {} ends",
+                                                folder.path().string(), numbers.back(), number));
 }
 
 bool is_being_worked_on(const TrialFolder& folder) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/process.h"
@@ -37,6 +38,17 @@ void run_again(const TrialFolder& folder);
 void take_files_of_repetition(const TrialFolder& folder);
 /// Removes a damaged result.json, which cannot be trusted, so that the trial runs again. Durable.
 void remove_damaged_result(const TrialFolder& folder);
+
+/// The number of the attempt that comes next: after all that there are or were. That of a result that is set aside may
+/// have no folder any more, and its number means no other.
+int64_t next_attempt(const TrialFolder& folder);
+
+/// Another attempt of the trial has begun on another machine, which took this one for dead.
+struct FencedError : Error {
+  using Error::Error;
+};
+/// Throws FencedError where the trial has an attempt after `number`: what that one publishes counts.
+void require_newest_attempt(const TrialFolder& folder, int64_t number);
 
 /// Whether a process works on the trial now: its lock is held.
 bool is_being_worked_on(const TrialFolder& folder);

@@ -94,6 +94,10 @@ class Board {
   /// again. Requires: done.
   void repeat(const std::string& id);
 
+  /// The trial's folder says so by now, since another pilot works on the store: a state (folder_says), that a worker of
+  /// another pilot runs it, or nothing any more.
+  void learn(const std::string& id, std::optional<TrialState> told) { tell(index_of(id), told); }
+
   /// Stops all further starts.
   void drain() { draining_ = true; }
   bool draining() const { return draining_; }

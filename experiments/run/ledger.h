@@ -47,9 +47,29 @@ struct EndedAttempt {
   std::string chosen;  // of a done select: "optimizer.lr=0.1 (dev/score 0.5)"; who won, and by what
 };
 
+/// What a trial's folder says where others, on other machines too, work on the store.
+struct TrialLook {
+  enum class Kind {
+    mine,         // to begin
+    elsewhere,    // another process runs it
+    left_behind,  // an attempt is dead, or the result is damaged, and nobody has taken that in
+    ended         // with `state`
+  };
+  Kind kind = Kind::mine;
+  TrialState state = TrialState::done;
+  Charges charged{};  // of one to begin: by all attempts so far
+};
+
 class Ledger {
  public:
   virtual ~Ledger() = default;
+
+  /// Whether others work on the trials of the store at the same time. Then each trial is looked at before it begins, and
+  /// no worker is adopted.
+  virtual bool is_shared() const { return false; }
+  virtual TrialLook look(const std::string& /*trial*/) { return {}; }
+  /// What the trial's next worker has to claim. Requires: the last look found it to begin.
+  virtual std::optional<AttemptClaim> claim(const std::string& /*trial*/) { return std::nullopt; }
 
   /// Returns "" while the store is at its path. Otherwise returns that it was moved or removed, and
   /// what to do. Missing files then say nothing about a trial.

@@ -127,14 +127,16 @@ void Scheduler::work(const std::function<void()>& between) {
   for (;;) {
     start_ready();
     record_changes();
-    if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run())
+    if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run() ||
+        only_others_work())
       break;
-    if (running_.empty() && !waits_) wait_for_gpu();
+    if (running_.empty() && !waits_ && board_.next()) wait_for_gpu();
     for (const RunnerEvent& event : runner_.poll(options_.tick)) handle(event);
     if (const double now_s = now_();
         now_s - last_tick_s_ >= 1e-3 * static_cast<double>(options_.tick.count())) {
       last_tick_s_ = now_s;
       watch();
+      look_elsewhere();
       between();
       listener_.tick();
     }
@@ -171,17 +173,15 @@ void Scheduler::wait_for_gpu() {
 
 /// Of trials that were added since the last call.
 void Scheduler::adopt_orphans() {
+  if (ledger_.is_shared()) return;
   const std::vector<const PlannedTrial*> trials = board_.trials();
   for (; num_adopted_ < trials.size(); ++num_adopted_) adopt_orphan(trials[num_adopted_]->trial.id);
 }
 
 void Scheduler::adopt_orphan(const std::string& id) {
   if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) return;
-  Ending ending;
-  ending.driver_gone = true;
-  ending.seconds = ledger_.seconds_of_last(id);
   board_.start(id);
-  finish(id, ending);
+  settle_left_behind(id);
 }
 
 void Scheduler::extend() {
@@ -204,6 +204,60 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   runner_.adopt(id, trial_folder(options_.store, id));
   listener_.adopted(board_.trial(id));
   return true;
+}
+
+void Scheduler::settle_left_behind(const std::string& id) {
+  Ending ending;
+  ending.driver_gone = true;
+  ending.seconds = ledger_.seconds_of_last(id);
+  finish(id, ending);
+}
+
+/// Of a shared store: whether the trial is ours to begin; else the board knows what it is.
+bool Scheduler::may_take(const std::string& id) {
+  const TrialLook look = ledger_.look(id);
+  switch (look.kind) {
+    case TrialLook::Kind::mine:
+      board_.charge(id, look.charged);
+      return true;
+    case TrialLook::Kind::elsewhere:
+      board_.learn(id, TrialState::running);
+      elsewhere_.insert(id);
+      return false;
+    case TrialLook::Kind::left_behind:
+      board_.start(id);
+      settle_left_behind(id);
+      return false;
+    case TrialLook::Kind::ended:
+      board_.learn(id, look.state);
+      return false;
+  }
+  return false;
+}
+
+/// What became of the trials that others run.
+void Scheduler::look_elsewhere() {
+  constexpr double kBetweenLooks_s = 2;
+  if (elsewhere_.empty() || now_() - last_look_s_ < kBetweenLooks_s) return;
+  last_look_s_ = now_();
+  for (auto place = elsewhere_.begin(); place != elsewhere_.end();) {
+    const std::string& id = *place;
+    const TrialLook look = ledger_.look(id);
+    if (look.kind == TrialLook::Kind::elsewhere) {
+      ++place;
+      continue;
+    }
+    if (look.kind == TrialLook::Kind::mine) board_.learn(id, std::nullopt);
+    if (look.kind == TrialLook::Kind::ended) board_.learn(id, look.state);
+    if (look.kind == TrialLook::Kind::left_behind) settle_left_behind(id);
+    place = elsewhere_.erase(place);
+  }
+}
+
+/// Whether nothing can come that this process would begin: no trial waits for those that others run.
+bool Scheduler::only_others_work() const {
+  if (elsewhere_.empty() || !running_.empty()) return false;
+  return board_.draining() || (!board_.next() && board_.count(TrialState::waiting) == 0);
 }
 
 bool Scheduler::may_begin_no_more() const {
@@ -235,7 +289,7 @@ void Scheduler::start_ready() {
     const auto id = next(full, skip);
     if (!id) return;
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
-    if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
+    if (fenced_.erase(*id) && !ledger_.is_shared() && adopt_if_held(*id)) continue;
     if (runs_alone(*id) && !running_.empty()) {
       if (demand(*id).alone)
         full.insert(board_.queue(*id));
@@ -247,6 +301,10 @@ void Scheduler::start_ready() {
     if (!placement) {
       // A trial that fits in no hole now must not hold up smaller ones, nor those of a GPU.
       full.insert(board_.queue(*id));
+      continue;
+    }
+    if (ledger_.is_shared() && !may_take(*id)) {
+      slots_.give_back(*id);
       continue;
     }
     if (!room_on_disk()) {
@@ -298,7 +356,9 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
   board_.start(id);
   if (begun_.insert(id).second) started_++;
   waits_for_gpu_ = waits_for_gpu_ && !placement.gpu;
-  runner_.start(id, request(trial, placement));
+  AttemptRequest attempt = request(trial, placement);
+  attempt.claim = ledger_.claim(id);
+  runner_.start(id, attempt);
   listener_.started(trial, placement);
 }
 

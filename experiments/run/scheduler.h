@@ -133,6 +133,10 @@ class Scheduler {
   void adopt_orphan(const std::string& id);
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
+  void settle_left_behind(const std::string& id);
+  bool may_take(const std::string& id);
+  void look_elsewhere();
+  bool only_others_work() const;
   std::optional<std::string> next(const std::set<size_t>& full,
                                   const std::set<std::string>& skip) const;
   /// It asks for it; or CPU slots share one memory, and it ran out of that when others were beside
@@ -173,7 +177,8 @@ class Scheduler {
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
   std::set<std::string> fenced_;
-  std::set<std::string> begun_;  // by this run, and not ended for good
+  std::set<std::string> elsewhere_;  // of a shared store: trials that others run
+  std::set<std::string> begun_;      // by this run, and not ended for good
   size_t started_ = 0;
   int stops_ = 0;
   StartLimit limit_;
@@ -185,7 +190,7 @@ class Scheduler {
   size_t disk_errors_ = 0;  // since an attempt was done
   std::string machine_problem_;
   MachineFault fault_ = MachineFault::none;
-  double last_tick_s_ = -1e300;
+  double last_tick_s_ = -1e300, last_look_s_ = -1e300;
 };
 
 }  // namespace rethink

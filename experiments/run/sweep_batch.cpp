@@ -101,6 +101,15 @@ void keep_numbers_of_vanished(const std::filesystem::path& store,
 
 }  // namespace
 
+std::set<std::string> light_jobs(const Schema& schema) {
+  std::set<std::string> light;
+  for (const std::string& job : schema.names("job")) {
+    if (runs_without_libtorch(job, schema.find("job", job)->facts.as<JobFacts>()))
+      light.insert(job);
+  }
+  return light;
+}
+
 std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
                                        const std::optional<std::set<std::string>>& asked) {
   std::set<std::string> chosen;
@@ -169,10 +178,7 @@ SchedulerOptions SweepBatch::scheduler_options() const {
   options.store = store_;
   if (!choices_.data.empty()) options.data = std::filesystem::absolute(choices_.data);
   options.cache = usable_cache_folder(store_);
-  for (const std::string& job : schema_.names("job")) {
-    if (runs_without_libtorch(job, schema_.find("job", job)->facts.as<JobFacts>()))
-      options.light_jobs.insert(job);
-  }
+  options.light_jobs = light_jobs(schema_);
   return options;
 }
 
@@ -398,14 +404,21 @@ std::map<std::string, double> SweepBatch::expected_seconds() const {
   return expected;
 }
 
-/// The trial's own resources with what it begins, or has begun, with. Equal ones are one.
-Shared<StageResources> SweepBatch::resources_with(const PlannedTrial& planned,
-                                                  const FirstAttemptSettings& begun) {
+/// The trial's own resources with what it begins, or has begun, with.
+StageResources SweepBatch::with_settings(const PlannedTrial& planned,
+                                         const FirstAttemptSettings& begun) const {
   StageResources resources = *planned.resources;
   resources.threads = begun.threads;
   resources.deterministic = begun.deterministic;
   resources.device = begun.device;
   resources.keep_weights |= keep_weights_.contains(planned.trial.id);
+  return resources;
+}
+
+/// Equal ones are one.
+Shared<StageResources> SweepBatch::resources_with(const PlannedTrial& planned,
+                                                  const FirstAttemptSettings& begun) {
+  StageResources resources = with_settings(planned, begun);
   for (const Shared<StageResources>& known : resources_) {
     if (*known == resources) return known;
   }
@@ -441,6 +454,52 @@ FirstAttemptSettings SweepBatch::wanted(const PlannedTrial& planned,
   return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
 }
 
+/// The same on a machine that has yet to be found: auto stays.
+FirstAttemptSettings SweepBatch::wanted_elsewhere(const PlannedTrial& planned) const {
+  const StageResources& asked = *planned.resources;
+  const bool on_cpu = facts_of(planned).device == "cpu" || asked.gpus == 0;
+  const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
+  return {asked.threads, asked.deterministic, on_cpu ? "cpu" : device};
+}
+
+TrialOutlook SweepBatch::outlook_of(size_t place,
+                                    const std::map<std::string, double>& expected) const {
+  const PlannedTrial& planned = *trials_[place];
+  const auto known = expected.find(planned.stage);
+  return {.winners = winners_among_needs(place),
+          .expected_s = known == expected.end() ? 0 : known->second,
+          .beside_memory = facts_of(planned).beside_memory};
+}
+
+PilotPlan SweepBatch::pilot_plan() const {
+  PilotPlan plan;
+  if (!choices_.data.empty()) plan.data = std::filesystem::absolute(choices_.data);
+  plan.fail_fast = choices_.fail_fast;
+  for (const Plan& of : plans_) {
+    for (const CodeSnapshot& code : of.code) plan.checkouts[code.sha256] = checkout_of(code.folder);
+  }
+  const auto expected = expected_seconds();
+  std::set<std::string> unfinished;
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (may_run(place)) unfinished.insert(id_at(place));
+  }
+  const auto begun = first_attempt_settings(index_, store_, unfinished);
+  ReportedScores scores(schema_);
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (before_[place] == TrialState::done) continue;
+    PilotTrial one{.planned = *trials_[place],
+                   .before = before_[place],
+                   .outlook = outlook_of(place, expected)};
+    const auto first = begun.find(id_at(place));
+    one.planned.resources = with_settings(
+        one.planned, first == begun.end() ? wanted_elsewhere(one.planned) : first->second);
+    if (const auto& score = scores.of(one.planned.trial.job, one.planned.trial.config))
+      one.planned.score = score->metric;
+    plan.trials.push_back(std::move(one));
+  }
+  return plan;
+}
+
 void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
   const auto expected = expected_seconds();
   std::set<std::string> unfinished;
@@ -470,12 +529,9 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
     planned.resources = resources_with(planned, with);
     if (const auto& score = scores.of(planned.trial.job, planned.trial.config))
       planned.score = score->metric;
-    const auto known = expected.find(planned.stage);
-    scheduler.add(planned, before_[place],
-                  {.winners = winners_among_needs(place),
-                   .expected_s = known == expected.end() ? 0 : known->second,
-                   .beside_memory = facts_of(planned).beside_memory,
-                   .rank = rank});
+    TrialOutlook outlook = outlook_of(place, expected);
+    outlook.rank = rank;
+    scheduler.add(planned, before_[place], std::move(outlook));
     if (!may_run(place)) continue;
     scheduler.charge(planned.trial.id, history_of(TrialFolder(store_, planned.trial.id)).charged);
   }
@@ -501,15 +557,28 @@ BadEnd SweepBatch::bad_end(const PlannedTrial& planned, TrialState state) const 
   return bad;
 }
 
-RunReport SweepBatch::report(const Scheduler* scheduler) const {
+RunReport SweepBatch::report_of(const std::function<TrialState(size_t)>& state_at) const {
   RunReport report;
   report.trials = trials_.size();
   for (size_t place = 0; place < trials_.size(); ++place) {
-    const TrialState state = scheduler ? scheduler->board().state(id_at(place)) : before_[place];
+    const TrialState state = state_at(place);
     report.states[state]++;
     if (is_final(state) && state != TrialState::done)
       report.bad.push_back(bad_end(*trials_[place], state));
   }
+  return report;
+}
+
+RunReport SweepBatch::report(const Board& board) const {
+  return report_of([&](size_t place) {
+    return board.has(id_at(place)) ? board.state(id_at(place)) : TrialState::done;
+  });
+}
+
+RunReport SweepBatch::report(const Scheduler* scheduler) const {
+  RunReport report = report_of([&](size_t place) {
+    return scheduler ? scheduler->board().state(id_at(place)) : before_[place];
+  });
   if (!scheduler) return report;
   report.interrupted = scheduler->stopped();
   report.machine_problem = scheduler->machine_problem();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "core/facts/job_facts.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/first_attempt_settings.h"
+#include "experiments/run/pilot_plan.h"
 #include "experiments/run/scheduler.h"
 #include "experiments/run/sweep_run.h"
 #include "results/folders/sweep_files.h"
@@ -28,6 +30,9 @@ namespace rethink {
 struct UsableGpu {
   bool of_jobs = false, of_programs = false;
 };
+
+/// The jobs that the worker without LibTorch runs on this machine.
+std::set<std::string> light_jobs(const Schema& schema);
 
 /// Ids of the trials of `plans` in `asked` and of those that they need; without `asked`: of all.
 std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
@@ -56,17 +61,21 @@ class SweepBatch {
   SchedulerOptions scheduler_options() const;
   /// Requires: prepare().
   void fill(Scheduler& scheduler, const UsableGpu& usable, int rank);
+  /// The same for pilots, which run it elsewhere; the site, slots and build are left to the caller. Requires: prepare().
+  PilotPlan pilot_plan() const;
   /// Whether some trial may still run.
   bool is_unfinished(const Board& board) const;
   size_t num_trials() const { return trials_.size(); }
+  std::vector<std::string> ids() const;
   size_t num_to_run() const;
   RunReport report(const Scheduler* scheduler) const;
+  /// By the states of a board with all trials that are not done.
+  RunReport report(const Board& board) const;
 
  private:
   /// Returns whether the trial may still run. A blocked trial may be unblocked later.
   bool may_run(size_t place) const;
   const std::string& id_at(size_t place) const { return trials_[place]->trial.id; }
-  std::vector<std::string> ids() const;
 
   void put_trials();
   void put_sweeps(std::vector<SweepFile> files);
@@ -79,9 +88,14 @@ class SweepBatch {
   const JobFacts& facts_of(const PlannedTrial& planned) const;
   bool may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const;
   FirstAttemptSettings wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
+  FirstAttemptSettings wanted_elsewhere(const PlannedTrial& planned) const;
+  TrialOutlook outlook_of(size_t place, const std::map<std::string, double>& expected) const;
+  StageResources with_settings(const PlannedTrial& planned,
+                               const FirstAttemptSettings& begun) const;
   Shared<StageResources> resources_with(const PlannedTrial& planned,
                                         const FirstAttemptSettings& begun);
   std::set<std::string> winners_among_needs(size_t place) const;
+  RunReport report_of(const std::function<TrialState(size_t)>& state_at) const;
   BadEnd bad_end(const PlannedTrial& planned, TrialState state) const;
 
   std::vector<Plan>& plans_;

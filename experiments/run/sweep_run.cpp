@@ -51,13 +51,6 @@
 namespace rethink {
 namespace {
 
-Store open_index(const std::filesystem::path& store) {
-  set_kill_point_folder(store);
-  for (const std::string& trouble : finish_earlier_removals(store))
-    log_warning("left by an earlier rm: " + trouble);
-  return Store(store, Store::Access::write);
-}
-
 /// Nobody else would notice: a lock that the disk grants to everybody looks like one that is held.
 void warn_of_locks_granted_twice(const std::filesystem::path& store) {
   const LockProbe locks = probe_locks(store);
@@ -82,7 +75,7 @@ class SweepRun {
         choices_(choices),
         store_(std::filesystem::absolute(choices.store)),
         lock_(StoreLock::take(store_, "run", names_of(plans), schema.build_id)),
-        index_(open_index(store_)),
+        index_(open_store_to_run(store_)),
         batch_(plans, schema, choices, store_, index_) {
     if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
       log_warning(trouble);
@@ -139,6 +132,13 @@ class SweepRun {
   SweepBatch batch_;  // of the plans that the run began with
 };
 }  // namespace
+
+Store open_store_to_run(const std::filesystem::path& store) {
+  set_kill_point_folder(store);
+  for (const std::string& trouble : finish_earlier_removals(store))
+    log_warning("left by an earlier rm: " + trouble);
+  return Store(store, Store::Access::write);
+}
 
 size_t RunReport::count(TrialState state) const {
   const auto found = states.find(state);

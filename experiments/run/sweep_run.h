@@ -14,6 +14,7 @@
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/scheduler.h"
+#include "results/store/store.h"
 
 namespace rethink {
 
@@ -47,6 +48,9 @@ struct RunReport {
   MachineFault fault = MachineFault::none;  // its kind
   size_t count(TrialState state) const;
 };
+
+/// The index of a store, to be written. Requires: this process holds the store's lock.
+Store open_store_to_run(const std::filesystem::path& store);
 
 /// Runs the plans' trials until none is left, or until `signals`, the number of received signals,
 /// says to stop. After a crash the same call continues. Sets the resources of the plans' trials.

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -10,6 +14,20 @@
 #include "experiments/site/queue_engine.h"
 
 namespace rethink {
+namespace {
+
+/// Nothing where the variable is missing or no whole number.
+std::optional<int64_t> number_in_environment(const char* name) {
+  const char* text = std::getenv(name);
+  if (!text) return std::nullopt;
+  const std::string_view digits = text;
+  int64_t number = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool is_whole = error == std::errc() && stop == digits.data() + digits.size();
+  return is_whole && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
 
 Json to_json(const Site& site) {
   return {{"name", site.name},
@@ -47,6 +65,10 @@ Site site_from_json(const Json& json) {
   }
 }
 
+bool runs_on_this_machine(const Site& site) {
+  return site.engine == "local";
+}
+
 std::unique_ptr<Engine> make_engine(const Site& site) {
   if (site.engine == "local") return std::make_unique<LocalEngine>(site);
   if (site.engine == "slurm") return std::make_unique<QueueEngine>(site, slurm_queue());
@@ -59,6 +81,15 @@ std::unique_ptr<Engine> make_engine(const Site& site) {
 std::string own_job() {
   const char* job = std::getenv("RETHINK_JOB");
   return job && *job ? job : local_job();
+}
+
+int own_restart() {
+  return static_cast<int>(number_in_environment("SLURM_RESTART_COUNT").value_or(0));
+}
+
+size_t cpus_of_job() {
+  const auto cpus = number_in_environment("SLURM_CPUS_ON_NODE");
+  return cpus && *cpus > 0 ? static_cast<size_t>(*cpus) : std::numeric_limits<size_t>::max();
 }
 
 }  // namespace rethink

@@ -2,6 +2,7 @@
 // state of their jobs and cancels them. A pilot (`rethink pilot`) runs trials of a store until nothing is left.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -80,10 +81,17 @@ class Engine {
   virtual bool requeue(const std::string& /*job*/) { return false; }
 };
 
+/// Whether its jobs are processes of this machine.
+bool runs_on_this_machine(const Site& site);
+
 /// Throws ConfigError where there is no such engine.
 std::unique_ptr<Engine> make_engine(const Site& site);
 
 /// The id of the job in which this process runs: RETHINK_JOB, else that of a pilot on this machine.
 std::string own_job();
+/// How often the queue has started this job again; 0 where it does not say.
+int own_restart();
+/// The processors of this machine that the queue gave to this job; the most there are where it does not say.
+size_t cpus_of_job();
 
 }  // namespace rethink

@@ -1,9 +1,11 @@
 #include "results/store/left_running.h"
 
+#include "core/format/lease.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/lock.h"
+#include "core/system/process.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/rebuild.h"
@@ -14,10 +16,24 @@ namespace rethink {
 namespace {
 
 bool has_no_worker(const std::filesystem::path& trial_folder) {
-  return unusable_part(trial_folder).empty() && !is_folder_locked(trial_folder);
+  return unusable_part(trial_folder).empty() && !has_worker(trial_folder);
+}
+
+/// Whether a pilot's worker on another machine has claimed the newest attempt, and nobody says how that ended. Whether it
+/// is dead, only pilots and the command that submits them find out: they ask the queue.
+bool has_worker_elsewhere(const std::filesystem::path& trial_folder) {
+  const TrialFolder folder(trial_folder);
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back()))) return false;
+  const std::optional<Lease> lease = read_lease(folder.attempt(attempts.back()));
+  return lease && lease->worker.boot_id != boot_id() && !std::filesystem::exists(folder.result());
 }
 
 }  // namespace
+
+bool has_worker(const std::filesystem::path& trial_folder) {
+  return is_folder_locked(trial_folder) || has_worker_elsewhere(trial_folder);
+}
 
 std::vector<std::string> left_running(Store& store, const std::filesystem::path& folder,
                                       const std::set<std::string>& expected) {
@@ -40,7 +56,7 @@ std::set<std::string> workers_without_driver(Store& store, const std::filesystem
   while (begun.executeStep()) {
     const std::string trial = begun.getColumn(0);
     const std::filesystem::path place = trial_folder(folder, trial);
-    if (unusable_part(place).empty() && is_folder_locked(place)) found.insert(trial);
+    if (unusable_part(place).empty() && has_worker(place)) found.insert(trial);
   }
   return found;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +12,7 @@
 #include "app/driver/cli/gpu_notes.h"
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/note_report.h"
+#include "app/driver/cli/run_at_site.h"
 #include "app/driver/command.h"
 #include "core/config/problems.h"
 #include "core/config/schema.h"
@@ -275,6 +277,23 @@ PlanChoices choices_on_record(const CommandContext& context, const SweepFile& fi
   return choices;
 }
 
+namespace {
+
+/// Of a cluster nothing is known but that its nodes are not this machine: what a trial lacks there, its pilot says.
+Machine machine_of_site(const Site& site, const po::variables_map& given,
+                        const CommandContext& context) {
+  const std::string device = device_choice(given);
+  if (runs_on_this_machine(site)) return machine_to_run_on(device, context.programs);
+  constexpr size_t kAny = std::numeric_limits<int32_t>::max();
+  return {.cores = kAny,
+          .device = device,
+          .has_gpu = [] { return true; },
+          .gpus = [] { return kAny; },
+          .most_gpu_bytes = [] { return std::numeric_limits<uint64_t>::max(); }};
+}
+
+}  // namespace
+
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose) {
   PlanChoices choices = choices_to_look(context);
@@ -284,7 +303,9 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
   if (purpose == Purpose::run) {
     choices.recorded = nullptr;
-    choices.machine = machine_to_run_on(device_choice(given), context.programs);
+    choices.machine = given.count("site")
+                          ? machine_of_site(*site_given(given), given, context)
+                          : machine_to_run_on(device_choice(given), context.programs);
   }
   return choices;
 }
@@ -323,6 +344,7 @@ size_t leave_out_lacking(std::vector<Plan>& plans) {
 void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
                  const po::variables_map& given, int slots) {
   for (const Plan& plan : plans) print_notes(plan.notes);
+  if (const auto site = site_given(given); site && !runs_on_this_machine(*site)) return;
   print_notes(notes_on_gpus(plans, context, device_choice(given)));
   const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
-#include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,210 +14,23 @@
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
-#include "core/clock.h"
+#include "app/driver/cli/watched_trials.h"
 #include "core/config/schema.h"
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/trial_state.h"
-#include "experiments/plan/expand/recorded_metrics.h"
-#include "experiments/plan/needed_files.h"
-#include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_queue.h"
-#include "results/database/sql_expressions.h"
-#include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
-#include "results/query/run_query.h"
-#include "results/store/store.h"
 
 namespace rethink {
 namespace {
 
 constexpr timespec kBetweenLooks{0, 250'000'000};  // as often as a driver looks for requests
-constexpr double kBetweenQueuedLines_s = 60;       // of progress, as of a driver's own
 
 /// "process 4711 on host"
 std::string process_text(const Json& owner) {
   return fmt::format("process {} on {}", owner.value("pid", 0), owner.value("host", "?"));
 }
-
-/// Lines on standard error, and below them the progress: redrawn in place on a terminal, elsewhere a line each minute.
-class QueuedDisplay {
- public:
-  explicit QueuedDisplay(bool quiet) : mode_(ProgressDisplay::mode_for(stderr, quiet)) {}
-
-  void line(const std::string& text) {
-    if (mode_ == ProgressDisplay::Mode::none) return;
-    picture_.erase();
-    std::cerr << text << "\n";
-  }
-
-  void progress(const LiveState& state) {
-    if (mode_ == ProgressDisplay::Mode::live) {
-      const TerminalSize size = size_of_terminal(stderr);
-      picture_.show(draw(state, size.columns, size.rows));
-    } else if (mode_ == ProgressDisplay::Mode::lines &&
-               monotonic_seconds() - line_s_ >= kBetweenQueuedLines_s) {
-      line_s_ = monotonic_seconds();
-      line("so far    " + minute_line(state));
-    }
-  }
-
-  void end() { picture_.erase(); }
-
- private:
-  const ProgressDisplay::Mode mode_;
-  Picture picture_{stderr};
-  double line_s_ = monotonic_seconds();
-};
-
-/// The trials that a command asked for, with those that they need, as the store's index has them.
-class QueuedTrials {
- public:
-  QueuedTrials(const CommandContext& context, const std::vector<Plan>& plans,
-               const std::optional<std::set<std::string>>& asked, QueuedDisplay& display)
-      : context_(context), plans_(plans), display_(display), scores_(context.schema()) {
-    const std::set<std::string> chosen = asked_with_needs(plans, asked);
-    for (const Plan& plan : plans) {
-      for (const PlannedTrial& planned : plan.trials) {
-        if (!chosen.contains(planned.trial.id)) continue;
-        if (planned_.emplace(planned.trial.id, &planned).second) ids_.push_back(planned.trial.id);
-      }
-    }
-  }
-
-  /// Reads the states anew, and says on standard error which trials began or ended since the last look.
-  void look() {
-    if (!store_) store_ = std::make_unique<Store>(context_.store, Store::Access::read);
-    const std::map<std::string, TrialState> now = store_->states(ids_);
-    for (const std::string& id : ids_) {
-      const auto state = now.find(id);
-      if (state == now.end()) continue;
-      const auto before = states_.find(id);
-      const bool changed = before == states_.end() || before->second != state->second;
-      const bool is_news = state->second == TrialState::running || is_final(state->second);
-      if (changed && state->second == TrialState::running) since_s_[id] = monotonic_seconds();
-      if (changed && is_news && !is_first_look_) {
-        display_.line(fmt::format("{:<9} {}  {}{}", to_text(state->second), id,
-                                  title_of(*planned_.at(id)),
-                                  state->second == TrialState::done ? result_text(id) : ""));
-      }
-    }
-    states_ = now;
-    is_first_look_ = false;
-    display_.progress(live_state());
-  }
-
-  bool have_ended() const {
-    return count(TrialState::waiting) + count(TrialState::ready) + count(TrialState::running) ==
-               0 &&
-           states_.size() == ids_.size() && !will_repeat();
-  }
-
-  std::string counts_text() const {
-    return fmt::format("{} of {} done", count(TrialState::done), counted(ids_.size(), "trial"));
-  }
-
-  RunReport report() {
-    RunReport report;
-    report.trials = ids_.size();
-    for (const std::string& id : ids_) {
-      const auto found = states_.find(id);
-      const TrialState state = found == states_.end() ? TrialState::waiting : found->second;
-      report.states[state]++;
-      if (!is_final(state) || state == TrialState::done) continue;
-      const std::optional<TrialRow> row = store_->trial(id);
-      report.bad.push_back({.trial = id,
-                            .title = title_of(*planned_.at(id)),
-                            .message = row ? row->message : "",
-                            .state = state,
-                            .log = {}});
-    }
-    return report;
-  }
-
- private:
-  /// "  48 s  test/perplexity@best 143.1": what the driver's own line says of a trial that is done.
-  std::string result_text(const std::string& id) {
-    const std::string trial = sql_text(id);
-    const QueryResult seconds = run_query(
-        *store_, fmt::format("SELECT seconds FROM attempt WHERE trial = {} AND seconds IS NOT NULL "
-                             "ORDER BY number DESC LIMIT 1",
-                             trial));
-    const QueryResult finals = run_query(
-        *store_, fmt::format("SELECT split || '/' || name, value FROM final WHERE trial = {} AND "
-                             "value IS NOT NULL",
-                             trial));
-    std::map<std::string, double> metrics;
-    for (const std::vector<Json>& row : finals.rows) {
-      if (row[1].is_number()) metrics.emplace(row[0], row[1]);
-    }
-    const Trial& planned = planned_.at(id)->trial;
-    const std::optional<ReportedScore>& score = scores_.of(planned.job, planned.config);
-    return (seconds.rows.empty() ? "" : "  " + duration_text(seconds.rows[0][0])) +
-           score_text(score ? score->metric : "", metrics);
-  }
-
-  LiveState live_state() const {
-    LiveState state;
-    state.done = count(TrialState::done);
-    state.running = count(TrialState::running);
-    state.failed = count(TrialState::failed);
-    state.diverged = count(TrialState::diverged);
-    state.dropped = count(TrialState::cancelled) + count(TrialState::blocked);
-    state.waiting =
-        count(TrialState::waiting) + count(TrialState::ready) + (ids_.size() - states_.size());
-    state.seconds = monotonic_seconds() - begun_s_;
-    for (const auto& [id, since_s] : since_s_) {
-      const auto now = states_.find(id);
-      if (now == states_.end() || now->second != TrialState::running) continue;
-      const std::optional<TrialProgress> known = store_->progress(id);
-      Progress progress;
-      if (known) {
-        progress = {.has_ticked = true,
-                    .step = known->step,
-                    .of = known->of,
-                    .loss = known->loss,
-                    .steps_per_s = known->steps_per_s};
-      }
-      state.trials.push_back({.title = title_of(*planned_.at(id)),
-                              .progress = progress,
-                              .seconds = monotonic_seconds() - since_s});
-    }
-    return state;
-  }
-
-  /// Whether the driver has yet to run a done trial again, for weights that it did not keep.
-  bool will_repeat() const {
-    const auto is_done = [&](const std::string& id) {
-      const auto state = states_.find(id);
-      return state != states_.end() && state->second == TrialState::done &&
-             foreign_part(trial_folder(context_.store, id)).empty();
-    };
-    const auto will_run = [](const std::string&) { return false; };
-    return !files_to_make_again(plans_, context_.schema(), context_.store, is_done, will_run)
-                .empty();
-  }
-
-  size_t count(TrialState state) const {
-    size_t number = 0;
-    for (const auto& [id, one] : states_) number += one == state ? 1 : 0;
-    return number;
-  }
-
-  const CommandContext& context_;
-  const std::vector<Plan>& plans_;
-  QueuedDisplay& display_;
-  ReportedScores scores_;
-  const double begun_s_ = monotonic_seconds();
-  std::map<std::string, double> since_s_;  // when a trial was first seen running
-  std::map<std::string, const PlannedTrial*> planned_;
-  std::vector<std::string> ids_;  // in the plans' order
-  std::unique_ptr<Store> store_;
-  std::map<std::string, TrialState> states_;
-  bool is_first_look_ = true;
-};
 
 /// An option that counts trials of one command, which has no place in a queue; empty: there is none.
 std::string option_for_a_part(const po::variables_map& given) {
@@ -284,9 +95,9 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
   const std::optional<RequestAnswer> answer = hand_to_driver(std::move(sweeps), context.store);
   if (!answer) return std::nullopt;
   const std::string driver = "the driver, " + process_text(owner);
-  QueuedDisplay display(context.quiet);
+  WatchedDisplay display(context.quiet);
   display.line(fmt::format("queued with {}: {}", driver, answer->text));
-  QueuedTrials trials(context, plans, asked, display);
+  WatchedTrials trials(context, plans, asked, display);
   for (;;) {
     trials.look();
     if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};

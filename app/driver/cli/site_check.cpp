@@ -11,7 +11,6 @@
 #include <functional>
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -21,6 +20,7 @@
 #include "core/system/lock.h"
 #include "core/system/process.h"
 #include "core/system/unique_names.h"
+#include "experiments/site/job_log.h"
 
 namespace rethink {
 namespace {
@@ -78,20 +78,6 @@ struct HeldLock {
   FileDescriptor file;
   std::optional<FileLock> lock;
 };
-
-/// The last lines of the job's log, each behind a blank; nothing where there is no log.
-std::string end_of_job_log(const std::filesystem::path& log) {
-  constexpr size_t kMostLines = 5;
-  std::error_code missing;
-  if (!std::filesystem::exists(log, missing)) return "";
-  std::vector<std::string> lines;
-  std::istringstream text(read_file(log));
-  for (std::string line; std::getline(text, line);) {
-    if (!line.empty()) lines.push_back(line);
-  }
-  if (lines.size() > kMostLines) lines.erase(lines.begin(), lines.end() - kMostLines);
-  return joined(lines, "; ");
-}
 
 /// Removed with all that is in it, however the check ends.
 struct SiteCheckFolder {

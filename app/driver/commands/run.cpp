@@ -8,6 +8,7 @@
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/queued_run.h"
+#include "app/driver/cli/run_at_site.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/code_notes.h"
@@ -130,13 +131,18 @@ void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
                            store_command("figure " + sweep, context.store));
 }
 
+/// The command that goes on with this one.
+std::string same_command(const CommandContext& context, const po::variables_map& given) {
+  return store_command(
+      "run" + as_given(given, {"profile", "set", "only", "skip-missing-data", "seeds", "path",
+                               "data", "device", "site", "sites"}),
+      context.store);
+}
+
 void print_summary(const RunReport& report, const std::vector<Plan>& plans,
                    const CommandContext& context, const po::variables_map& given) {
   print_bad_ends(report, context.store);
-  const std::string same =
-      store_command("run" + as_given(given, {"profile", "set", "only", "skip-missing-data", "seeds",
-                                             "path", "data", "device"}),
-                    context.store);
+  const std::string same = same_command(context, given);
   if (!context.quiet) print_counts(report);
   if (!report.machine_problem.empty()) {
     std::cerr << fmt::format("{}\nnothing more was started; {}\n", report.machine_problem,
@@ -174,15 +180,20 @@ class Run : public Command {
   std::string positional() const override { return "SWEEP..."; }
 
   bool needs_folders() const override { return true; }
-  void declare(po::options_description& options) const override { declare_run_choices(options); }
+  void declare(po::options_description& options) const override {
+    declare_run_choices(options);
+    declare_site_choices(options);
+  }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {
     const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
     const RunChoices choices = run_choices(context, given);
+    const std::optional<Site> site = site_given(given);
     std::vector<Plan> plans = make_plans(context, given);
     const size_t left_out = leave_out_lacking(plans);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_notes(shared_names(plans, context.store, options_as_given(given, {"store"})));
+    if (site) return at_site(context, given, plans, choices, *site, left_out);
     PlanChoices planned_with = plan_choices(context, given, Purpose::run);
     planned_with.may_lack_files = given.count("skip-missing-data") > 0;
     const auto [report, stays_queued] = run_or_queue(context, given, plans, planned_with, choices);
@@ -192,6 +203,22 @@ class Run : public Command {
     }
     print_summary(report, plans, context, given);
     if (!report.machine_problem.empty()) return kMachineError;
+    return code_of_end(report, plans, context, left_out);
+  }
+
+ private:
+  static int at_site(const CommandContext& context, const po::variables_map& given,
+                     std::vector<Plan>& plans, const RunChoices& choices, const Site& site,
+                     size_t left_out) {
+    const SiteEnd end =
+        run_at_site(context, given, plans, choices, site, same_command(context, given));
+    if (!end.has_ended) return end.interrupted ? kInterrupted : kPilotsWork;
+    print_summary(end.report, plans, context, given);
+    return code_of_end(end.report, plans, context, left_out);
+  }
+
+  static int code_of_end(const RunReport& report, const std::vector<Plan>& plans,
+                         const CommandContext& context, size_t left_out) {
     if (is_store(context.store)) {
       Store store(context.store, Store::Access::read);
       report_changed_code(plans, store, context);

@@ -1,0 +1,68 @@
+// `rethink pilot`: what a job of `rethink run --site` runs.
+#include "experiments/run/pilot.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/cli/progress.h"
+#include "app/driver/cli/terminal.h"
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
+#include "core/system/unique_names.h"
+#include "experiments/site/site.h"
+#include "results/folders/pilot_sets.h"
+
+namespace rethink {
+namespace {
+
+class Pilot : public Command {
+ public:
+  std::string positional() const override { return "SET"; }
+
+  bool needs_folders() const override { return true; }
+  void declare(po::options_description&) const override {}
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::vector<std::string> sets = arguments_of(given);
+    const bool is_set = sets.size() == 1 && is_uuid(sets.front());
+    if (!is_set) {
+      throw ConfigError("invalid-argument",
+                        "rethink pilot: expected the name of one folder in STORE/pilots; `rethink "
+                        "run SWEEP --site NAME` starts pilots");
+    }
+    const std::filesystem::path store = whole_path(context.store);
+    const PilotSet set(store / "pilots" / sets.front());
+    if (!std::filesystem::exists(set.plan())) {
+      throw MachineError(
+          "store-unusable",
+          fmt::format("{} is not here on {}: put the store on a disk that all nodes share "
+                      "(--store), or cancel this job if its store was removed",
+                      set.plan().string(), host_name()));
+    }
+    const std::atomic<int>& signals = listen_to_signals();
+    ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+    std::cerr << fmt::format("pilot {} on {}\n", own_job(), host_name());
+    const PilotReport report =
+        run_pilot(set, store, context.programs, context.schema(), display, signals);
+    if (report.was_taken_back) {
+      std::cerr << "this submission was taken back: nothing to run\n";
+      return kDone;
+    }
+    if (!report.machine_problem.empty()) {
+      std::cerr << report.machine_problem << "; nothing more was started\n";
+      return kMachineError;
+    }
+    std::cerr << fmt::format("{} run here\n", counted(report.started, "trial"));
+    return report.interrupted ? kInterrupted : kDone;
+  }
+};
+
+RETHINK_REGISTERED =
+    add_command<Pilot>("pilot", "what a job of `run --site` does: run trials until none is left");
+
+}  // namespace
+}  // namespace rethink

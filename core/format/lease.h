@@ -1,0 +1,34 @@
+// attempt-<n>/lease.json: the claim of a pilot's worker on attempt n. The folder gets its name together with this file, by
+// one rename: of several workers, on several machines, one claims the attempt.
+//
+//   {"job": "123", "restart": 0, "node": "n1", "worker": {"pid", "boot_id", "start_time"}, "token": UUID,
+//    "checksum": "0a1b2c3d"}
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/system/process.h"
+
+namespace rethink {
+
+constexpr const char* kLeaseFile = "lease.json";
+
+struct Lease {
+  std::string job;         // of the pilot, as its engine names it
+  int restart = 0;         // how often the queue had started the job again
+  std::string node;        // the machine's name
+  ProcessIdentity worker;  // that runs the attempt
+  std::string token{};     // of this claim alone
+};
+
+/// Makes the attempt's folder with the lease in it. False where another process has claimed this attempt. A rename that a
+/// network file system repeats fails the second time: then the token in the folder says whose it is. Not durable. Throws
+/// as throw_file_error.
+bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease);
+
+/// Nothing where the file is missing or damaged, as in attempts of a driver's workers.
+std::optional<Lease> read_lease(const std::filesystem::path& attempt_folder);
+
+}  // namespace rethink

@@ -1,0 +1,210 @@
+#include "experiments/run/site_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/format/trial_folder.h"
+#include "core/json.h"
+#include "core/message.h"
+#include "core/system/kill_point.h"
+#include "experiments/run/board.h"
+#include "experiments/run/pilot_plan.h"
+#include "experiments/run/requests.h"
+#include "experiments/run/sweep_batch.h"
+#include "experiments/site/job_log.h"
+#include "results/folders/pilot_sets.h"
+#include "results/folders/store_lock.h"
+#include "results/store/left_running.h"
+#include "results/store/pilot_changes.h"
+
+namespace rethink {
+
+/// A submission with the state of its jobs.
+struct SiteRun::Set {
+  PilotSet files;
+  PilotPlan plan;
+  std::vector<PilotJob> alive{};
+};
+
+namespace {
+
+std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
+  std::vector<std::string> names;
+  for (const Plan& plan : plans) names.push_back(plan.sweep);
+  return names;
+}
+
+/// Why pilots that all ended left everything as it was: the end of one of their logs.
+[[noreturn]] void throw_pilots_failed(const PilotSet& set, const Site& site) {
+  std::string said;
+  for (const std::string& job : set.jobs()) {
+    if (said.empty()) said = end_of_job_log(set.log(job));
+  }
+  const std::string text = fmt::format(
+      "site '{}': its pilots ended without running a trial{}; correct the cause and give the same "
+      "command again",
+      site.name,
+      said.empty() ? ", and left no log: their node may not see the store" : ": " + said);
+  set.remove();
+  throw MachineError("pilots-failed", text);
+}
+
+}  // namespace
+
+SiteRun::SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+                 Site site, std::vector<std::string> words)
+    : plans_(plans),
+      schema_(schema),
+      choices_(choices),
+      store_(std::filesystem::absolute(choices.store)),
+      site_(std::move(site)),
+      words_(std::move(words)) {}
+
+std::map<std::string, JobStatus> SiteRun::states_of(const Site& site,
+                                                    const std::vector<std::string>& jobs) {
+  if (jobs.empty()) return {};
+  std::unique_ptr<Engine>& engine = engines_[to_json(site).dump()];
+  if (!engine) engine = make_engine(site);
+  return engine->states(jobs);
+}
+
+/// A set without jobs on record is one whose driver was killed while it submitted: its pilots that have begun count, and
+/// no other begins.
+std::vector<SiteRun::Set> SiteRun::look_at_sets() {
+  std::vector<Set> sets;
+  for (const PilotSet& files : PilotSet::all(store_)) {
+    if (!std::filesystem::exists(files.plan())) {
+      files.remove();
+      continue;
+    }
+    if (!files.recorded_jobs() && !files.is_closed()) files.close();
+    Set set{.files = files, .plan = read_pilot_plan(files.plan())};
+    for (const auto& [job, status] : states_of(set.plan.site, files.jobs())) {
+      if (status.state != JobState::ended) set.alive.push_back({job, status});
+    }
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+/// A pilot that was killed may not have listed its last change: then each trial that is not done is looked at.
+void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
+  std::set<std::string> unlisted;
+  for (const Set& set : sets) {
+    if (!set.alive.empty()) continue;
+    std::vector<std::string> ids;
+    for (const PilotTrial& one : set.plan.trials) ids.push_back(one.planned.trial.id);
+    for (const auto& [trial, state] : index.states(ids)) {
+      if (!folder_says(state)) unlisted.insert(trial);
+    }
+  }
+  take_in_pilots(index, store_, unlisted);
+}
+
+bool SiteRun::covers(const Set& set, const std::set<std::string>& trials) const {
+  if (set.plan.site.name != site_.name || set.plan.build != schema_.build_id) return false;
+  std::set<std::string> planned;
+  for (const PilotTrial& one : set.plan.trials) planned.insert(one.planned.trial.id);
+  return std::ranges::includes(planned, trials);
+}
+
+void SiteRun::submit(PilotPlan plan, int count, SiteState& state) {
+  plan.build = schema_.build_id;
+  plan.site = site_;
+  plan.slots = choices_.slots;
+  const PilotSet set = PilotSet::make(store_);
+  write_pilot_plan(set.plan(), plan);
+  kill_point("after_pilot_plan");
+  PilotCommand command{
+      .words = words_, .logs = set.logs(), .name = "rethink " + plans_.front().sweep};
+  command.words.push_back(set.name());
+  std::unique_ptr<Engine>& engine = engines_[to_json(site_).dump()];
+  if (!engine) engine = make_engine(site_);
+  try {
+    state.submitted = engine->submit(command, count);
+  } catch (const std::exception&) {
+    set.remove();
+    throw;
+  }
+  kill_point("after_pilots_submitted");
+  set.record_jobs(state.submitted);
+  kill_point("after_pilots_recorded");
+}
+
+SiteState SiteRun::look() {
+  const StoreLock lock = StoreLock::take(store_, "run", sweep_names(plans_), schema_.build_id);
+  Store index = open_store_to_run(store_);
+  answer_requests(store_, index, nullptr);
+  SweepBatch batch(plans_, schema_, choices_, store_, index);
+  batch.record();
+  const std::vector<Set> sets = look_at_sets();
+  take_in_sets(index, sets);
+  std::vector<std::string> running;
+  for (const auto& [trial, state] : index.states(batch.ids())) {
+    if (state == TrialState::running) running.push_back(trial);
+  }
+  batch.prepare(nullptr);
+  for (const std::string& trial : running) index.set_state(trial, TrialState::running);
+  PilotPlan plan = batch.pilot_plan();
+  Board board;
+  std::set<std::string> left;
+  for (const PilotTrial& one : plan.trials) board.add(one.planned, one.before, one.outlook);
+  board.connect();
+  for (const PilotTrial& one : plan.trials) {
+    if (!is_final(board.state(one.planned.trial.id))) left.insert(one.planned.trial.id);
+  }
+  for (const std::string& trial : running) {
+    if (left.contains(trial)) board.learn(trial, TrialState::running);
+  }
+  SiteState state;
+  state.report = batch.report(board);
+  alive_.clear();
+  if (left.empty()) {
+    state.has_ended = true;
+    for (const Set& set : sets) {
+      if (set.alive.empty()) set.files.remove();
+    }
+    index.widen_runs();
+    return state;
+  }
+  for (const Set& set : sets) {
+    if (!covers(set, left)) continue;
+    state.pilots.insert(state.pilots.end(), set.alive.begin(), set.alive.end());
+  }
+  for (const Set& set : sets) {
+    const bool has_failed = set.alive.empty() && set.files.recorded_jobs() &&
+                            !set.files.has_any_change() && covers(set, left);
+    if (has_failed && state.pilots.empty()) throw_pilots_failed(set.files, site_);
+  }
+  // Beside pilots that work, one more is of use for trials that nobody runs.
+  size_t to_begin = left.size();
+  if (!state.pilots.empty()) to_begin -= board.count(TrialState::running);
+  const auto each = static_cast<size_t>(std::max(1, site_.trials_per_pilot));
+  const size_t wanted = (to_begin + each - 1) / each;
+  const size_t most = static_cast<size_t>(site_.pilots);
+  const size_t missing =
+      state.pilots.size() >= most ? 0 : std::min(most - state.pilots.size(), wanted);
+  if (missing > 0) submit(std::move(plan), static_cast<int>(missing), state);
+  alive_ = state.submitted;
+  for (const PilotJob& pilot : state.pilots) alive_.push_back(pilot.job);
+  return state;
+}
+
+void SiteRun::take_in() {
+  const std::optional<StoreLock> lock =
+      StoreLock::try_take(store_, "run", sweep_names(plans_), schema_.build_id);
+  if (!lock) return;
+  Store index = open_store_to_run(store_);
+  answer_requests(store_, index, nullptr);
+  take_in_pilots(index, store_);
+}
+
+size_t SiteRun::num_alive() {
+  const auto states = states_of(site_, alive_);
+  return static_cast<size_t>(std::ranges::count_if(
+      states, [](const auto& entry) { return entry.second.state != JobState::ended; }));
+}
+
+}  // namespace rethink

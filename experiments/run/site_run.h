@@ -1,0 +1,69 @@
+// The work of `rethink run SWEEP --site NAME` without its output: puts the sweeps on record, takes in what pilots did,
+// submits the pilots that are missing, and says what is left. It never runs a trial itself.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "experiments/plan/plan.h"
+#include "experiments/run/pilot_plan.h"
+#include "experiments/run/sweep_run.h"
+#include "experiments/site/site.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+/// A job of pilots that has not ended.
+struct PilotJob {
+  std::string job;
+  JobStatus status{};
+};
+
+struct SiteState {
+  RunReport report;
+  bool has_ended = false;                // nothing is left to run
+  std::vector<std::string> submitted{};  // jobs, by this look
+  std::vector<PilotJob> pilots{};        // on these trials at this site, without those submitted
+};
+
+class SiteRun {
+ public:
+  /// `words`: the program that a job runs, with its arguments; the name of the pilots' set is appended. All but the words
+  /// and the site must outlive it.
+  SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices, Site site,
+          std::vector<std::string> words);
+
+  /// Durable: trials and sweeps, then a plan for the pilots, then their jobs. Throws MachineError where the store is in use
+  /// or the pilots of an earlier submission ended without running a trial, and as Engine::submit.
+  SiteState look();
+  /// Takes in what pilots changed, unless another command works on the store.
+  void take_in();
+  /// How many of the pilots on these trials have not ended, as far as the engine says.
+  size_t num_alive();
+
+ private:
+  struct Set;
+  std::vector<Set> look_at_sets();
+  std::map<std::string, JobStatus> states_of(const Site& site,
+                                             const std::vector<std::string>& jobs);
+  void take_in_sets(Store& index, const std::vector<Set>& sets);
+  bool covers(const Set& set, const std::set<std::string>& trials) const;
+  void submit(PilotPlan plan, int count, SiteState& state);
+
+  std::vector<Plan>& plans_;
+  const Schema& schema_;
+  const RunChoices& choices_;
+  const std::filesystem::path store_;
+  Site site_;
+  std::vector<std::string> words_;
+  std::map<std::string, std::unique_ptr<Engine>> engines_;  // by the site's contents
+  std::vector<std::string> alive_;                          // jobs, by the last look
+};
+
+}  // namespace rethink

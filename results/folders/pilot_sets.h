@@ -1,0 +1,71 @@
+// pilots/<set>/ of a store: one submission of pilots to a site (experiments/run/site_run.h), without a database.
+//
+//   plan.json        what the pilots run (experiments/run/pilot_plan.h), before the submission
+//   jobs.json        {"jobs": ["123", ...]}, as the engine named them, after the submission
+//   closed           no pilot begins any more: the command that submitted was killed before it knew the jobs
+//   <job>.pilot      by the pilot, when it begins: {"job", "restart", "node", "process", "since"}
+//   <job>.changes    by the pilot: a line with the id of each trial that began or ended there
+//   logs/<job>.log   output of the pilot
+//   taken.json       {"taken": {"<job>.changes": bytes}}: what the index has of the changes
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/system/process.h"
+
+namespace rethink {
+
+/// A pilot that has begun.
+struct StartedPilot {
+  std::string job;
+  int restart = 0;   // how often the queue had started the job again
+  std::string node;  // the machine's name
+  ProcessIdentity process{};
+  std::string since{};
+};
+
+class PilotSet {
+ public:
+  explicit PilotSet(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// A new one. Durable: its folders.
+  static PilotSet make(const std::filesystem::path& store);
+  /// Those of a store, by name; none where `pilots` is missing or no folder.
+  static std::vector<PilotSet> all(const std::filesystem::path& store);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  std::string name() const { return folder_.filename().string(); }
+  std::filesystem::path plan() const { return folder_ / "plan.json"; }
+  std::filesystem::path logs() const { return folder_ / "logs"; }
+  std::filesystem::path log(const std::string& job) const { return logs() / (job + ".log"); }
+  std::filesystem::path changes(const std::string& job) const;
+
+  /// Durable.
+  void record_jobs(const std::vector<std::string>& jobs) const;
+  /// Of jobs.json; nothing while the submission is not on record.
+  std::optional<std::vector<std::string>> recorded_jobs() const;
+  void announce(const StartedPilot& pilot) const;
+  std::vector<StartedPilot> started() const;
+  /// Recorded and started jobs.
+  std::vector<std::string> jobs() const;
+  /// A pilot announces itself and then looks whether the set is closed: what is not announced by now never runs.
+  void close() const;
+  bool is_closed() const;
+
+  /// Ids in lines that the index lacks, each once.
+  std::vector<std::string> new_changes();
+  /// The index has what new_changes() returned.
+  void changes_are_taken() const;
+  bool has_any_change() const;
+  void remove() const;
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::string, uint64_t> read_{};  // bytes of each file of changes
+};
+
+}  // namespace rethink

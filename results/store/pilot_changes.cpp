@@ -1,0 +1,53 @@
+#include "results/store/pilot_changes.h"
+
+#include <vector>
+
+#include "core/format/trial_folder.h"
+#include "core/system/kill_point.h"
+#include "results/folders/pilot_sets.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/left_running.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+namespace {
+
+std::set<std::string> told_running(Store& index) {
+  std::set<std::string> trials;
+  SQLite::Statement running(index.database(), "SELECT id FROM trial_record WHERE told = 'running'");
+  while (running.executeStep()) trials.insert(running.getColumn(0));
+  return trials;
+}
+
+}  // namespace
+
+void take_in_pilots(Store& index, const std::filesystem::path& store,
+                    const std::set<std::string>& more) {
+  std::vector<PilotSet> sets = PilotSet::all(store);
+  if (sets.empty()) return;
+  std::set<std::string> changed = more;
+  changed.merge(told_running(index));
+  for (PilotSet& set : sets) {
+    for (std::string& trial : set.new_changes()) changed.insert(std::move(trial));
+  }
+  std::vector<std::string> trials, running;
+  for (const std::string& trial : changed) {
+    const std::filesystem::path folder = trial_folder(store, trial);
+    if (!std::filesystem::exists(folder / kTrialFile)) continue;
+    trials.push_back(trial);
+    if (has_worker(folder)) running.push_back(trial);
+  }
+  {
+    WriteScope scope(index);
+    take_over(index, store, trials);
+    for (const std::string& trial : running) {
+      if (!state_from_folder(trial_folder(store, trial)).state)
+        index.set_state(trial, TrialState::running);
+    }
+    scope.done();
+  }
+  kill_point("after_pilots_taken_in");
+  for (const PilotSet& set : sets) set.changes_are_taken();
+}
+
+}  // namespace rethink

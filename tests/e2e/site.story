@@ -1,0 +1,97 @@
+# `run --site`: pilots at the site run the trials; the command submits them and returns, and collects when it is given again.
+=== rates.yaml
+sweep: rates
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 5, checkpoint_every: 1, grid: {tag: [a, b]}}
+  more: {job: noop, needs: {init: train}, steps: 2}
+===
+=== bad.yaml
+sweep: bad
+seeds: [0]
+stages:
+  train: {job: noop, steps: 4, grid: {fail_at: [0, 2]}}
+===
+=== sites.yaml
+two:
+  engine: local
+  pilots: 2
+gone:
+  engine: local
+  wrap: ./missing-program
+===
+=== collect
+# Gives the command until the trials have ended.
+for look in $(seq 300); do rethink run "$@" --quiet; code=$?; [ $code = 4 ] || break; sleep 0.2; done; exit $code
+===
+$ rethink run rates.yaml --site local
+submitted 1 pilot to site local: <any>
+0 of 8 trials done; come back with: rethink run rates.yaml --site local
+[exit 4]
+
+$ sh ./collect rates.yaml --site local
+
+$ rethink run rates.yaml --site local
+8 of 8 trials done
+next: rethink table rates.yaml or rethink figure rates.yaml
+
+# The numbers and weights are those of a run on this machine, and every attempt was the first.
+=== numbers
+rethink query "SELECT m.trial, m.split, m.name, m.step, m.value FROM metric m ORDER BY 1, 2, 3, 4" --format csv --store $1
+rethink query "SELECT trial, number, outcome FROM attempt ORDER BY 1, 2" --format csv --store $1
+===
+$ rethink run rates.yaml --store quiet --quiet; sh ./numbers store > pilots.csv; sh ./numbers quiet > local.csv; cmp pilots.csv local.csv && wc -l < pilots.csv; ls store/pilots 2>&1
+<n>
+ls: cannot access 'store/pilots': No such file or directory
+
+# Two pilots share the trials; --wait stays and shows which began and ended.
+$ rethink run rates.yaml --site two --sites sites.yaml --wait --store both | tail -n 2
+...
+8 of 8 trials done
+next: rethink table rates.yaml --store both or rethink figure rates.yaml --store both
+
+$ sh ./numbers both | cmp - local.csv && rethink db rebuild --store both && sh ./numbers both | cmp - local.csv
+8 trials and 1 sweep indexed
+
+# A trial that fails, in a pilot's hands.
+$ rethink run bad.yaml --site local --wait --store bad | grep -v submitted
+...
+failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
+  log: <any>
+1 of 2 trials done, 1 failed
+to run what failed or was cancelled again: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
+
+$ rethink run bad.yaml --site local --store bad --quiet
+failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
+  log: <any>
+to run what failed or was cancelled again: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
+[exit 1]
+
+# A pilot opens no database: it runs where there is none, and makes none.
+$ rethink run rates.yaml --site local --store base --quiet; code=$?; for look in $(seq 300); do [ $(ls -d base/trials/*/result.json 2>/dev/null | wc -l) = 8 ] && break; rm -f base/rethink.db*; sleep 0.1; done; sleep 0.5; ls base | grep -c rethink.db; exit $code
+0
+[exit 4]
+
+# What is wrong with the site.
+$ rethink run rates.yaml --site tow --sites sites.yaml
+sites.yaml: there is no site 'tow'; did you mean 'two'?; the file has two, gone
+[exit 2]
+
+$ printf 'two: {engine: local, pilot: 2}\n' > bad_sites.yaml; rethink run rates.yaml --site two --sites bad_sites.yaml
+bad_sites.yaml:1:22: error: unknown key 'pilot'; did you mean 'pilots'?<any>
+  two: {engine: local, pilot: 2}
+                       ^
+[exit 2]
+
+$ rethink run rates.yaml --site local --max-trials 1
+--max-trials: does not go with --site, whose pilots run all trials; write trials_per_pilot in sites.yaml, or leave the option out
+[exit 2]
+
+$ rethink run rates.yaml --wait
+--wait: has no meaning without --site
+[exit 2]
+
+# Pilots that cannot start say why when the command comes back, which then may be given again.
+$ rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet; sleep 0.5; rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet
+site 'gone': its pilots ended without running a trial: <any>missing-program: not found; correct the cause and give the same command again
+[exit 3]

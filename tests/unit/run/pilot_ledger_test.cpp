@@ -1,0 +1,175 @@
+#include "experiments/run/pilot_ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "core/format/attempt_end.h"
+#include "core/format/lease.h"
+#include "core/json.h"
+#include "core/system/lock.h"
+#include "experiments/attempt/trial_files.h"
+#include "results/folders/pilot_sets.h"
+#include "results/folders/stored_trial.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+const std::string kTrial = "0123456789abcdef0123";
+using Kind = TrialLook::Kind;
+
+class PilotLedgerTest : public testing::Test {
+ protected:
+  PilotLedgerTest() {
+    std::filesystem::create_directories(folder_.path());
+    write_text(store_ / "uuid", "u");
+  }
+
+  void claimed_by(ProcessIdentity worker, const std::string& job, int restart = 0) {
+    ASSERT_TRUE(claim_attempt(folder_.attempt(1),
+                              {.job = job, .restart = restart, .node = "n", .worker = worker}));
+  }
+  Kind look() { return ledger_.look(kTrial).kind; }
+
+  TempFolder place_;
+  const std::filesystem::path store_ = place_ / "store";
+  const TrialFolder folder_{store_, kTrial};
+  const ProcessIdentity elsewhere_{.pid = 1, .boot_id = "another machine", .start_time = 2};
+  bool has_ended_ = false;
+  double now_s_ = 0;
+  PilotLedger ledger_{store_,
+                      "7",
+                      0,
+                      store_ / "changes",
+                      [this](const Lease&) { return has_ended_; },
+                      [this] { return now_s_; }};
+};
+
+TEST_F(PilotLedgerTest, OfTwoWorkersOneClaimsAnAttempt) {
+  claimed_by(elsewhere_, "8");
+  EXPECT_FALSE(
+      claim_attempt(folder_.attempt(1), {.job = "7", .node = "m", .worker = this_process()}));
+  const std::optional<Lease> lease = read_lease(folder_.attempt(1));
+  ASSERT_TRUE(lease);
+  EXPECT_EQ(lease->job, "8");
+  EXPECT_EQ(lease->worker.boot_id, "another machine");
+  // Nothing of the loser is left.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()),
+                          std::filesystem::directory_iterator()),
+            1);
+}
+
+TEST_F(PilotLedgerTest, TakesWhatNobodyRan) {
+  EXPECT_EQ(look(), Kind::mine);
+  EXPECT_EQ(ledger_.claim(kTrial)->attempt, 1);
+  EXPECT_EQ(ledger_.claim(kTrial)->job, "7");
+}
+
+TEST_F(PilotLedgerTest, TakesWhatWasTakenIn) {
+  claimed_by(elsewhere_, "8");
+  write_attempt_end(folder_.attempt(1), {.outcome = AttemptOutcome::failed, .charged = true});
+  const TrialLook found = ledger_.look(kTrial);
+  EXPECT_EQ(found.kind, Kind::mine);
+  EXPECT_EQ(found.charged.of(AttemptOutcome::failed), 1);
+  EXPECT_EQ(ledger_.claim(kTrial)->attempt, 2);
+}
+
+TEST_F(PilotLedgerTest, OnThisMachineTheLockDecides) {
+  claimed_by(this_process(), "8");
+  EXPECT_EQ(look(), Kind::left_behind);
+  const auto lock = FolderLock::try_take(folder_.path());
+  ASSERT_TRUE(lock);
+  has_ended_ = true;
+  now_s_ = 1000;
+  EXPECT_EQ(look(), Kind::elsewhere);
+}
+
+TEST_F(PilotLedgerTest, ElsewhereTheQueueAndSilenceDecideTogether) {
+  claimed_by(elsewhere_, "8");
+  write_text(folder_.events(1), "a");
+  EXPECT_EQ(look(), Kind::elsewhere);
+  now_s_ = 1000;  // silent, but the queue says that the job runs
+  EXPECT_EQ(look(), Kind::elsewhere);
+  has_ended_ = true;
+  EXPECT_EQ(look(), Kind::left_behind);
+  write_text(folder_.events(1), "ab");  // the job has ended, but a byte came
+  EXPECT_EQ(look(), Kind::elsewhere);
+  now_s_ += 119;
+  EXPECT_EQ(look(), Kind::elsewhere);
+  now_s_ += 2;
+  EXPECT_EQ(look(), Kind::left_behind);
+}
+
+TEST_F(PilotLedgerTest, AnAttemptWithoutALeaseIsDeadAfterTwoMinutes) {
+  std::filesystem::create_directory(folder_.attempt(1));
+  EXPECT_EQ(look(), Kind::elsewhere);
+  now_s_ = 119;
+  EXPECT_EQ(look(), Kind::elsewhere);
+  now_s_ = 121;
+  EXPECT_EQ(look(), Kind::left_behind);
+}
+
+TEST_F(PilotLedgerTest, KnowsWhatEnded) {
+  write_trial_state(folder_.path(), TrialState::failed, "no");
+  const TrialLook found = ledger_.look(kTrial);
+  EXPECT_EQ(found.kind, Kind::ended);
+  EXPECT_EQ(found.state, TrialState::failed);
+}
+
+TEST_F(PilotLedgerTest, ListsOnlyItsOwnTrialsAsChanged) {
+  ledger_.record(kTrial, TrialState::running, "");  // another pilot runs it
+  EXPECT_FALSE(std::filesystem::exists(store_ / "changes"));
+  ledger_.claim(kTrial);
+  ledger_.record(kTrial, TrialState::running, "");
+  EXPECT_EQ(read_text(store_ / "changes"), kTrial + "\n");
+}
+
+TEST_F(PilotLedgerTest, DoesNotEndAnAttemptThatAnotherPilotClaimed) {
+  ledger_.claim(kTrial);
+  claimed_by(elsewhere_, "8");
+  Ending ending;
+  ending.status_known = true;
+  ending.status = 9;
+  const EndedAttempt left = ledger_.close(kTrial, ending);
+  EXPECT_EQ(left.outcome, AttemptOutcome::killed);
+  ledger_.seal(kTrial, left, ending, TrialState::ready);
+  EXPECT_FALSE(std::filesystem::exists(folder_.end(1)));
+}
+
+TEST_F(PilotLedgerTest, AnAttemptThatIsNotTheNewestIsFenced) {
+  claimed_by(this_process(), "7");
+  EXPECT_NO_THROW(require_newest_attempt(folder_, 1));
+  std::filesystem::create_directory(folder_.attempt(2));
+  EXPECT_THROW(require_newest_attempt(folder_, 1), FencedError);
+}
+
+TEST(PilotSets, AreReadFromWhereTheIndexIs) {
+  const TempFolder store;
+  PilotSet set = PilotSet::make(store.path());
+  write_text(set.changes("1"), kTrial + "\n" + kTrial + "\nhalf");
+  EXPECT_EQ(set.new_changes(), std::vector<std::string>{kTrial});
+  set.changes_are_taken();
+  ASSERT_EQ(PilotSet::all(store.path()).size(), 1u);
+  PilotSet again = PilotSet::all(store.path()).front();
+  EXPECT_TRUE(again.new_changes().empty());
+  write_text(set.changes("2"), "no id\n" + kTrial + "\n");
+  EXPECT_EQ(again.new_changes(), std::vector<std::string>{kTrial});
+}
+
+TEST(PilotSets, CountRecordedAndStartedJobs) {
+  const TempFolder store;
+  const PilotSet set = PilotSet::make(store.path());
+  EXPECT_FALSE(set.recorded_jobs());
+  set.announce({.job = "2", .restart = 1, .node = "n", .process = this_process(), .since = "now"});
+  EXPECT_EQ(set.jobs(), std::vector<std::string>{"2"});
+  set.record_jobs({"1", "2"});
+  EXPECT_EQ(set.jobs(), (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(set.started().front().restart, 1);
+  EXPECT_FALSE(set.is_closed());
+  set.close();
+  EXPECT_TRUE(set.is_closed());
+  set.remove();
+  EXPECT_TRUE(PilotSet::all(store.path()).empty());
+}
+
+}  // namespace
+}  // namespace rethink
