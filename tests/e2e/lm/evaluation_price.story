@@ -1,0 +1,69 @@
+# Evaluation at its price: test at the end alone, a part of dev on the way, and its share of the time in `plan`.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  lm:
+    job: lm
+    data: {dataset: synthetic_language}
+    model: {preset: bet_lm, layers: 1, d_model: 16, ffn: 32}
+    batch: 16
+    steps: 8
+    evaluate: {splits: [dev, test], every: 2, keep: best}
+resources: {device: cpu, threads: 1}
+===
+=== tables/t.yaml
+table: t
+sweep: s.yaml
+stage: lm
+metric: test/score
+rows: [{label: ours}]
+direction: min
+seeds: 1
+===
+=== points
+rethink query "SELECT split, count(DISTINCT step) AS points FROM metric WHERE name = 'score' GROUP BY split ORDER BY split" --format csv "$@"
+===
+=== finals
+rethink query "SELECT split || '/' || name AS metric, value FROM metric WHERE name LIKE '%@%' ORDER BY 1" --format csv "$@"
+===
+$ rethink run s.yaml --quiet; sh points
+split,points
+dev,4
+test,1
+
+# Testing at each evaluation gives a curve, the same trial and the same final numbers.
+$ rethink plan s.yaml --set stages.lm.evaluate.test=each | sed -n 2p
+s lm                            1        1        1        0        0        0
+
+$ rethink run s.yaml --quiet --set stages.lm.evaluate.test=each --store each; sh points --store each
+split,points
+dev,4
+test,4
+
+$ sh finals >end; sh finals --store each | cmp - end; grep -c '^dev\|^test' end
+16
+
+# A part of dev on the way is another trial, which may keep other weights; its final numbers are of all of dev.
+$ rethink run s.yaml --quiet --set stages.lm.evaluate.dev_examples=20 --store part; sh finals --store part | cmp - end; sh points --store part
+split,points
+dev,4
+test,1
+
+$ for store in store part; do rethink query "SELECT value FROM metric WHERE split = 'dev' AND name = 'loss' AND step = 2" --store $store --format csv | tail -1; done | uniq | wc -l
+2
+
+$ rethink plan s.yaml --set stages.lm.evaluate.dev_examples=20 | sed -n 2p
+s lm                            1        1        0        0        0        1  time and disk unknown
+
+# Known from what ran, the share is in the plan of another seed.
+$ rethink plan s.yaml --seeds 1 | sed -n 2p
+s lm                            1        1        0        0        0        1  <any>; <n> % of the time is evaluation
+
+# The score has the name of its metric.
+$ rethink table t
+t
+
+<any>score<any>
+...
+score: perplexity

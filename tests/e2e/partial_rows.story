@@ -1,0 +1,68 @@
+# Rows whose seeds have not all run: no number of theirs passes for final, whatever shows it.
+=== s.yaml
+sweep: s
+seeds: [0, 1, 2]
+stages:
+  train:
+    job: noop
+    steps: 2
+    cases: {arm: {plain: {tag: a}, star: {tag: b}}}
+===
+=== tables/t.yaml
+table: t
+sweep: s.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: arm}
+columns: [{label: score}]
+direction: min
+seeds: 3
+test: {baseline: plain}
+===
+$ rethink run s.yaml --quiet --max-trials 4
+4 of 6 trials run, 2 left (--max-trials 4); the same command goes on
+
+# The smaller number of one seed is not the best, and differs from nothing.
+$ rethink table t
+t
+
+                            score ↓
+                    n             Δ
+───────────────────────────────────
+plain  0.86 ± 0.13  3
+star      0.37 [a]  1  1 of 3 seeds
+───────────────────────────────────
+[a] 2 of 3 seeds missing
+NOT COMPLETE: 1 of 2 cells wait for trials, 2 of 6 trials are not done; run them with: rethink table t --run
+...
+[exit 1]
+
+$ rethink table t --format csv | cut -d , -f 3,9,14,15,20
+row,n,difference,delta,marks
+plain,3,,,
+star,1,,,missing;too few seeds
+
+$ rethink table t --format latex --bare | sed -n '/^plain/,/^star/p'
+plain & 0.86 $\pm$ 0.13 & 3 &  \\
+star & 0.37 (1 of 3 seeds) & 1 & \textit{1 of 3 seeds} \\
+
+$ rethink figure s.yaml >/dev/null 2>&1; grep -ho 'NOT ALL SEEDS[^"]*' out/figures/s/*.gp
+NOT ALL SEEDS yet, so that these may turn: star (1 of 3 seeds)
+NOT ALL SEEDS yet, so that these may turn: star (1 of 3 seeds)
+
+# With all seeds it is the best.
+$ rethink run s.yaml --quiet; rethink table t
+t
+
+                    score ↓
+                          Δ
+───────────────────────────
+plain    0.86 ± 0.13
+star   ▸ 0.62 ± 0.26  -0.24
+───────────────────────────
+▸ best of its column
+...
+
+$ rethink table t --format latex --bare | sed -n '/^plain/,/^star/p'
+plain & 0.86 $\pm$ 0.13 &  \\
+star & \textbf{0.62 $\pm$ 0.26} & $-$0.24 \\
