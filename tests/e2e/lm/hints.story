@@ -40,6 +40,10 @@ $ rethink query --store s "select name, case when value > 0.5 and value < 1 then
 name           share
 ─────────────  ─────
 hint_coverage  most
+# What the variant records by itself is a curve of the training.
+$ rethink query --store s "select split, name, step from metric where name = 'pointer_loss'" --format csv
+split,name,step
+train,pointer_loss,2
 $ rethink logs $(ls s/trials) --store s
 == attempt 1
 == start at step 0 <any>
