@@ -19,10 +19,11 @@ std::string with_zero_bytes_shown(std::string text) {
   return text;
 }
 
-/// Edits between two words; a swap of neighbours is one edit.
+/// The number of edits between two words; a swap of neighbours is one edit.
 size_t edit_distance(const std::string& a, const std::string& b) {
   constexpr size_t kLongestName = 200;
-  if (std::max(a.size(), b.size()) > kLongestName) return std::string::npos;  // a name of nothing
+  // No name is that long.
+  if (std::max(a.size(), b.size()) > kLongestName) return std::string::npos;
   std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
   for (size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
@@ -48,7 +49,7 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
   return std::min(a.size(), b.size()) >= kLeast && (a.starts_with(b) || b.starts_with(a));
 }
 
-/// What rethink calls it, where other programs have another word; "" where there is none.
+/// rethink's word for a name that other programs use; "" if there is none.
 std::string other_name(const std::string& given) {
   static const std::map<std::string, std::string> kNames = {{"gpu", "cuda"},
                                                             {"learning_rate", "lr"},
@@ -64,7 +65,8 @@ std::string last_part(const std::string& name) {
   return name.substr(name.find_last_of("./") + 1);
 }
 
-/// "'mask.lr' or 'optimizer.lr'": the least deep of the names that end as `given` does, if several.
+/// "'mask.lr' or 'optimizer.lr'": if several names end as `given` does, the ones with the fewest
+/// dots.
 std::string names_that_end_so(const std::string& given, const std::vector<std::string>& known) {
   constexpr size_t kMost = 3;
   std::vector<std::string> found;
@@ -84,22 +86,22 @@ bool is_path(const std::string& name) {
   return name.find_first_of("./") != std::string::npos;
 }
 
-/// So many edits of two words that one may be a slip of the other: none of words of two letters.
+/// Whether so few edits may be a typing mistake; false for words of two letters.
 bool is_near(size_t edits, const std::string& a, const std::string& b) {
   const size_t shorter = std::min(a.size(), b.size()), longer = std::max(a.size(), b.size());
   return edits <= (longer < 3 ? 0 : std::max<size_t>(1, shorter / 3));
 }
 
-/// How far a name is from what was given. Paths often end alike ("optimizer.lr", "decoder.lr"):
-/// then the whole decides.
+/// The distance of a name from the given word. Paths often end alike ("optimizer.lr",
+/// "decoder.lr"), so the whole path decides between such names.
 struct Distance {
-  size_t part = 0;       // edits, of the last part or the whole: the less
-  size_t whole = 0;      // edits, where a path was given
-  bool differs = false;  // neither begins with the other
+  size_t part = 0;       // edits of the last part, or of the whole if these are fewer
+  size_t whole = 0;      // edits of the whole path, if a path was given
+  bool differs = false;  // neither word begins with the other
   auto operator<=>(const Distance&) const = default;
 };
 
-/// None where neither the names nor their last parts are near.
+/// Returns nothing if neither the names nor their last parts are near.
 std::optional<Distance> distance_of(const std::string& given, const std::string& name) {
   const std::string last = last_part(given), other = last_part(name);
   const size_t whole = edit_distance(given, name), part = edit_distance(last, other);
@@ -122,7 +124,7 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   const std::string plain = lower(given), meant = other_name(last_part(plain));
   size_t compared = 0;
   for (const std::string& name : known) {
-    if (name == given) return "";  // it is no slip: the name is known, only not where it was given
+    if (name == given) return "";  // not a typing mistake: the name is known, but in another place
     const std::string other = lower(name);
     if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
     if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;

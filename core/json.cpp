@@ -15,9 +15,10 @@ namespace rethink {
 namespace {
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
-constexpr int kDeepestJson = 500;  // writers and readers of what was parsed call themselves
+constexpr int kDeepestJson = 500;  // writers and readers of parsed values are recursive
 
-/// Most texts need no escapes; the library's writer, five times as slow, gets the others.
+/// Most texts need no escapes. The library's writer, which is five times as slow, writes the
+/// others.
 void append_json(const std::string& text, std::string& out) {
   const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
   if (!std::all_of(text.begin(), text.end(), is_plain)) {
@@ -165,8 +166,9 @@ std::string trouble_with_json(std::string_view text, const Json::exception& erro
 
 namespace {
 
-/// Takes nlohmann's parse events. nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and
-/// must not pass. Its own parser with a callback takes time in the square of a list's length.
+/// Builds a value from nlohmann's parse events. nlohmann keeps the last of two equal keys, but a
+/// repeated key is a mistake and must be reported. The library's own parser with a callback takes
+/// quadratic time for long lists.
 class JsonBuilder {
  public:
   explicit JsonBuilder(const std::string& what) : what_(what) {}
@@ -226,15 +228,14 @@ class JsonBuilder {
 
   const std::string& what_;
   Json root_;
-  std::vector<Json*>
-      open_;  // containers, the outermost first; a list grows only while it is the last
-  Json* member_ = nullptr;  // whose key was read last
+  std::vector<Json*> open_;  // containers, the outermost first; only the last list grows
+  Json* member_ = nullptr;   // the member whose key was read last
 };
 
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& what) {
-  // nlohmann takes a byte 0 for the end, and what follows it for nothing.
+  // nlohmann reads a byte 0 as the end and ignores what follows.
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos)
     throw ConfigError("invalid-json", fmt::format("{}: not valid JSON at byte {}: a byte that is 0",
                                                   what, zero + 1));
@@ -249,14 +250,15 @@ Json parse_json(std::string_view text, const std::string& what) {
 
 namespace {
 
-/// Goes over the text of valid JSON.
+/// Scans the text of valid JSON.
 class JsonScan {
  public:
   explicit JsonScan(std::string_view text) : text_(text) { skip_blanks(); }
 
   size_t at() const { return at_; }
 
-  /// Goes from the beginning of a value to that of the value within it; false where there is none.
+  /// Moves from the beginning of a value to the beginning of a value inside it; returns false if
+  /// there is none.
   bool enter(const Json& step) {
     const char open = step.is_string() ? '{' : '[';
     if (peek() != open) return false;
@@ -292,7 +294,7 @@ class JsonScan {
     ++at_;
   }
 
-  /// Goes behind a value and the blanks after it.
+  /// Moves past a value and the blanks after it.
   void skip_value() {
     size_t depth = 0;
     do {

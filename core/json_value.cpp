@@ -11,8 +11,8 @@ bool is_pair(const JsonValue& element) {
   return element->is_array() && element->size() == 2 && element->front().is_string();
 }
 
-// The elements of a list are const, yet most are temporaries whose only owner is the list: their
-// values may be moved, or a literal of depth d would be copied d times.
+// The elements of an initializer list are const, but most are temporaries that only the list owns.
+// Moving their values avoids d copies of a literal of depth d.
 Json taken(const std::shared_ptr<Json>& value) {
   return value.use_count() == 1 ? std::move(*value) : *value;
 }

@@ -32,7 +32,7 @@ namespace {
 constexpr const char* kDefaultStore = "store";
 
 std::filesystem::path normal_path(const std::filesystem::path& path) {
-  std::error_code failed;  // in a folder that was deleted
+  std::error_code failed;  // the current folder was deleted
   const std::filesystem::path whole = std::filesystem::absolute(path, failed);
   return (failed ? path : whole).lexically_normal();
 }

@@ -36,15 +36,15 @@ void append(FieldList& list, const std::vector<Field>& fields) {
   for (const Field& field : fields) list.push_back(&field);
 }
 
-/// "layers", "attention.window": the names a misspelt key is compared with.
+/// "layers", "attention.window": the names that a misspelt key is compared with.
 std::vector<std::string> names_of(const FieldList& fields, const Schema& schema) {
   std::vector<Field> all;
   for (const Field* field : fields) all.push_back(*field);
   return option_names(all, schema);
 }
 
-/// "; 'star' is a mask: write kind: masked, mask: {kind: star}" of a name that one plug-in
-/// of this kind, and no other, takes for one of its options.
+/// "; 'star' is a mask: write kind: masked, mask: {kind: star}" if exactly one plug-in of this kind
+/// takes a plug-in of that name as an option.
 std::string belongs_elsewhere(const std::string& name, const Field& field, const Schema& schema) {
   std::vector<std::string> ways;
   for (const std::string& plugin : schema.names(field.registry)) {
@@ -60,11 +60,11 @@ std::string belongs_elsewhere(const std::string& name, const Field& field, const
 
 class Checker {
  public:
-  /// `of_job`: a key of these options may stand on an axis instead, a map may name a preset.
+  /// `of_job`: keys of these options may be axes instead, and a map may name a preset.
   Checker(const Schema& schema, Problems& problems, bool of_job)
       : schema_(schema), problems_(problems), of_job_(of_job) {}
 
-  /// One value of `field`; `fallback` stands where nothing is given. `given` may be null.
+  /// Returns one value of `field`, or `fallback` if nothing is given. `given` may be null.
   Json value(const Yaml* given, const Field& field, const Json& fallback, const OptionPath& path,
              const Position& where) {
     if (!given || given->is_null()) {
@@ -100,8 +100,8 @@ class Checker {
     return nullptr;
   }
 
-  /// All fields of one map; `flawed_` says which cannot be compared. `tag` is a key that was read
-  /// already.
+  /// Returns all fields of one map; `flawed_` gets the fields that rules cannot compare. `tag` is a
+  /// key that was already read.
   Json block(const Yaml* given, const FieldList& fields, const Json& fallback,
              const OptionPath& path, const Position& where, const std::string& tag = "") {
     Json complete = Json::object();
@@ -113,12 +113,13 @@ class Checker {
       const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
       complete[field->name] = value(entry ? &entry->value : nullptr, *field, inner_fallback,
                                     {&path, entry ? entry->key : field->name_in_files()}, where);
-      // A broken rule leaves a value of the right type, which other rules may speak of.
+      // A value that breaks a rule has the right type, so other rules may still compare it.
       if (problems_.added() - of_rules_ > before) flawed.push_back(field->name);
     }
     const size_t before = problems_.added();
     if (given) report_unknown(*given, fields, path, tag);
-    if (problems_.added() > before) {  // an unknown key may have been meant as any that is left out
+    // The user may have meant any missing option by an unknown key.
+    if (problems_.added() > before) {
       for (const Field* field : fields) {
         if (!entry_of(given, *field)) flawed.push_back(field->name);
       }
@@ -135,7 +136,7 @@ class Checker {
   }
 
  private:
-  /// The entry of an option by either of its names; null where there is none.
+  /// The entry of an option, by either of its names; null if there is none.
   const Yaml::Entry* entry_of(const Yaml* given, const Field& field) {
     if (!given) return nullptr;
     const Yaml::Entry* found = nullptr;
@@ -157,7 +158,7 @@ class Checker {
                   fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
   }
 
-  /// For what must be one value.
+  /// A list or map was given where one value is needed.
   void wrong_value(const Yaml& given, const OptionPath& path, const std::string& expected) {
     const char* const hint = of_job_ && given.is_list()
                                  ? "; only an axis takes a list of values: write it below 'grid'"
@@ -165,7 +166,7 @@ class Checker {
     wrong(given, path, expected + hint);
   }
 
-  /// What a value of these types looks like; "" for others, which have a summary.
+  /// Describes values of these types; "" for other types, which have a summary.
   static std::string expected_of(FieldType type) {
     switch (type) {
       case FieldType::boolean:
@@ -190,7 +191,7 @@ class Checker {
 
   void report_missing(const Field& field, const OptionPath& path, const Position& where) {
     std::string text =
-        field.summary.empty()  // one of the planner's own words, whose key is there
+        field.summary.empty()  // one of the planner's own words, whose key is in the file
             ? fmt::format("'{}' has no value; expected {}", path.text(), expected_of(field.type))
             : fmt::format("'{}' is missing: {}", path.text(), field.summary);
     if (!field.choices.empty()) text += "; one of " + joined(field.choices);
@@ -331,8 +332,8 @@ class Checker {
     return values;
   }
 
-  /// A plain word has the type that it looks like, by the rules of typed options: 1e-3 and 0.001 are one
-  /// number, 256 and 256.0 are two.
+  /// A plain word has the type that it looks like, as in typed options: 1e-3 and 0.001 are the same
+  /// number, and so are 256 and 256.0.
   Json any_value(const Yaml& given, const OptionPath& path) {
     if (given.is_map()) {
       Json values = Json::object();
@@ -434,7 +435,7 @@ class Checker {
   Problems& problems_;
   const bool of_job_;
   size_t of_rules_ = 0;              // problems
-  std::vector<std::string> flawed_;  // fields of the last block that have no usable value
+  std::vector<std::string> flawed_;  // fields of the last block without a usable value
 };
 
 }  // namespace
@@ -449,7 +450,8 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   }
   FieldList fields;
   append(fields, options.fields);
-  Problems found;  // `problems` may have the same ones of an earlier trial, and then takes no more
+  // `problems` may already have the same problems of an earlier trial, and would not add them again
+  Problems found;
   Checker checker(schema, found, /*of_job=*/true);
   Json complete = checker.block(&given, fields, Json::object(), path, given.where);
   checker.check(options.rules, complete, given);

@@ -28,8 +28,8 @@ Json::json_pointer OptionPath::pointer() const {
 
 namespace {
 
-/// The plug-in chosen in `value`; null where nothing is chosen. Throws ConfigError when there is none
-/// of that name, as an older program's configuration may have it.
+/// Returns the plug-in chosen in `value`; null if nothing is chosen. Throws ConfigError if no
+/// plug-in has that name; a configuration of an older program may name one.
 const PluginSchema* chosen(const Json& value, const Field& field, const Schema& schema) {
   if (!value.is_object()) return nullptr;
   const PluginSchema* plugin = schema.find(field.registry, value.at(field.tag).get<std::string>());
@@ -71,7 +71,7 @@ Json hashed_fields(const Json& config, const std::vector<Field>& fields, const S
   Json hashed = Json::object();
   for (const Field& field : fields) {
     if (!field.hashed) continue;
-    // A configuration from before the field has none, and means the same.
+    // A configuration that is older than the field means the same without it.
     if (field.absent_means && config.value(field.name, *field.absent_means) == *field.absent_means)
       continue;
     hashed[field.name] = hashed_value(config.at(field.name), field, schema);
@@ -106,8 +106,8 @@ void visit_option(const Json& value, const Field& field, const Schema& schema, c
   visit_options(value, field.fields, schema, at, use);
 }
 
-/// Calls use(value, option, path) for each option of `config`, elements of lists included, an outer one
-/// before those within it. Options that `config` lacks are passed over, and those of plug-ins that
+/// Calls use(value, option, path) for each option of `config`, elements of lists included, outer
+/// options before inner ones. Skips options that `config` lacks, and options of plug-ins that
 /// `schema` lacks.
 void visit_options(const Json& config, const std::vector<Field>& fields, const Schema& schema,
                    const OptionPath& at, const UseOption& use) {

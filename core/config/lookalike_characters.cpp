@@ -75,7 +75,7 @@ const OddBlank* odd_blank_at(std::string_view text, size_t at) {
   return nullptr;
 }
 
-/// The code point that begins at `at`; 0 behind the end.
+/// The code point that begins at `at`; 0 at the end of the text.
 char32_t code_point_at(std::string_view text, size_t at) {
   if (at >= text.size()) return 0;
   const auto first = static_cast<unsigned char>(text[at]);
@@ -103,7 +103,7 @@ bool is_between(char32_t point, char32_t first, char32_t last) {
 constexpr char32_t kJoiner = 0x200D, kNonJoiner = 0x200C, kTextStyle = 0xFE0E, kEmojiStyle = 0xFE0F,
                    kKeycap = 0x20E3, kVowelSeparator = 0x180E;
 
-/// Symbols and pictures, and what is put behind one: a skin tone, a style, a keycap.
+/// Symbols and pictures, and the modifiers that follow them: a skin tone, a style, a keycap.
 bool is_emoji(char32_t point) {
   return point == 0xA9 || point == 0xAE || point == 0x203C || point == 0x2049 ||
          is_between(point, 0x20D0, 0x2BFF) || is_between(point, 0x3030, 0x303D) ||
@@ -111,8 +111,8 @@ bool is_emoji(char32_t point) {
          is_between(point, 0xE0020, 0xE007F) || point == kEmojiStyle;
 }
 
-/// Arabic, Syriac, N'Ko, the scripts of India and its neighbours, Khmer and Mongolian: there a joiner
-/// changes the shape of letters.
+/// Arabic, Syriac, N'Ko, the scripts of India and its neighbours, Khmer and Mongolian: in these
+/// scripts a joiner changes the shape of letters.
 bool is_of_joining_script(char32_t point) {
   return (is_between(point, 0x0620, 0x0DFF) || is_between(point, 0x1000, 0x109F) ||
           is_between(point, 0x1780, 0x18AF) || is_between(point, 0xA840, 0xABFF) ||
@@ -126,7 +126,7 @@ bool is_right_to_left(char32_t point) {
          is_between(point, 0xFB1D, 0xFDFF) || is_between(point, 0xFE70, 0xFEFE);
 }
 
-/// Whether the letter at `at` is part of an emoji or of a script that is written with it.
+/// Whether the character at `at` is part of an emoji, or of a script that uses it.
 bool belongs_there(std::string_view text, size_t at, size_t bytes) {
   const char32_t before = code_point_before(text, at), after = code_point_at(text, at + bytes);
   switch (code_point_at(text, at)) {
@@ -222,13 +222,13 @@ bool is_ascii_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// A letter, a digit, or what ends a list, a map or a quote.
+/// A letter, a digit, or a character that ends a list, a map or a quote.
 bool ends_key_or_value(char c) {
   return is_ascii_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          c == ']' || c == '}' || c == '"' || c == '\'';
 }
 
-/// Whether the plain sign could be meant at `at`: behind a key or a value, or before a number.
+/// Whether the plain character could be meant at `at`: after a key or a value, or before a number.
 bool could_be_plain(std::string_view line, size_t at, const LookalikeSign& sign) {
   const size_t next = at + sign.bytes.size();
   if (sign.use == SignUse::separator) return at > 0 && ends_key_or_value(line[at - 1]);

@@ -10,7 +10,7 @@ class Collector {
  public:
   explicit Collector(const Schema& schema) : schema_(schema) {}
 
-  /// `whole` is an option that has them, or without a field what was given.
+  /// `whole`: the option that contains `fields`; without a field, the value that was given.
   void collect(const std::vector<Field>& fields, const NamedOption& whole) {
     const std::string prefix = whole.name.empty() ? "" : whole.name + ".";
     for (const Field& field : fields) {
@@ -41,16 +41,16 @@ class Collector {
 
  private:
   const Schema& schema_;
-  std::vector<std::string> open_;  // kinds of the plug-ins around
+  std::vector<std::string> open_;  // kinds of the enclosing plug-ins
 };
 
-/// "model.attention" into "model" and "attention"; the second is empty where there is no dot.
+/// Splits "model.attention" into "model" and "attention"; the second part is empty without a dot.
 std::pair<std::string, std::string> split_path(const std::string& dotted) {
   const size_t dot = dotted.find('.');
   return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
 }
 
-/// Adds `field` itself where `path` is empty, else the options that `path` leads to within it.
+/// Adds `field` itself if `path` is empty, else the options inside `field` that `path` names.
 void add_options_called(const std::string& path, const Field& field, const Schema& schema,
                         std::vector<const Field*>& found) {
   if (path.empty()) {
@@ -62,7 +62,8 @@ void add_options_called(const std::string& path, const Field& field, const Schem
     if (list_index(index)) add_options_called(rest, field.element(), schema, found);
     return;
   }
-  if (field.type == FieldType::value) found.push_back(&field);  // whatever is within it
+  // Any path inside a free value is valid.
+  if (field.type == FieldType::value) found.push_back(&field);
   if (field.type == FieldType::map)
     return add_options_called(split_path(path).second, field.element(), schema, found);
   if (path == field.tag) found.push_back(&field);

@@ -21,7 +21,7 @@ Field& values_of(Field& field) {
   return field.has_elements() ? field.fields.front() : field;
 }
 
-/// Throws ConfigError when a key of `json` is not a field, or a required one is missing.
+/// Throws ConfigError if a key of `json` is not a field, or if a required field is missing.
 void require_exactly(const Json& json, const std::vector<Field>& fields) {
   std::vector<std::string> known;
   for (const Field& field : fields) {
@@ -120,7 +120,7 @@ void describe_choice(Field& field, const ChoiceParts& choice) {
 }
 
 void write_choice(Json& json, const ChoiceParts& choice) {
-  json = nullptr;  // required: there is no default plug-in
+  json = nullptr;  // the option is required, since there is no default plug-in
   if (choice.name.empty()) return;
   json = find_registry(choice.registry).completed(choice.name, *choice.options);
   json.update(write_options(choice.common, choice.common_type));
@@ -289,7 +289,7 @@ Json write_options(const void* options, const OptionsType& type) {
   Json json = Json::object();
   std::vector<Field> described;
   Fields fields(Fields::Purpose::write, nullptr, &json, described);
-  // `fields` takes the members by reference because reading sets them; writing changes none.
+  // `fields` takes the members by reference, since reading sets them. Writing changes no member.
   type.visit(const_cast<void*>(options), fields);
   return json;
 }

@@ -19,13 +19,14 @@ namespace rethink {
 namespace {
 
 std::string source_line(const Position& where) {
-  std::error_code none;  // what is no file cannot be read twice
+  std::error_code none;  // a pipe cannot be read twice
   if (!std::filesystem::is_regular_file(where.file, none)) return "";
   std::ifstream file(where.file);
   std::string line;
   std::getline(file, line);
   if (!file.eof()) line += '\n';
-  std::istringstream first(without_text_marks(line));  // the whole text where only \r ends lines
+  // A text whose lines end with \r alone is one line.
+  std::istringstream first(without_text_marks(line));
   for (int number = 0; number < where.line; ++number) {
     if (!std::getline(first, line) && !std::getline(file, line)) return "";
   }
@@ -33,13 +34,13 @@ std::string source_line(const Position& where) {
   return line;
 }
 
-/// The first letter of `text` that begins at `at` or before it.
+/// The start of the letter of `text` that contains byte `at`.
 size_t letter_at(const std::string& text, size_t at) {
   while (at > 0 && at < text.size() && continues_letter(text[at])) --at;
   return at;
 }
 
-/// What a user wrote can be of any length, what is said of it cannot.
+/// A user's text can have any length; a message cannot.
 std::string shortened(const std::string& text) {
   constexpr size_t kLongestWord = 250, kBegin = 100, kEnd = 50, kLongest = 3000;
   std::string kept;
@@ -72,7 +73,7 @@ std::string excerpt_of(const std::string& line, int column) {
   const size_t begin = first < letters.size() ? letters[first] : 0;
   const size_t end = last < letters.size() ? letters[last] : line.size();
   const std::string before = first > 0 ? "..." : "", after = last < letters.size() ? "..." : "";
-  // Tabs are kept in the padding, so that the caret stands under its column in any terminal.
+  // The padding keeps tabs, so that the caret is under its column in any terminal.
   std::string padding(before.size(), ' ');
   for (size_t i = first; i < std::min(caret, last); ++i)
     padding += line[letters[i]] == '\t' ? '\t' : ' ';
@@ -153,8 +154,7 @@ void Problems::throw_if_any() const {
   if (problems_.empty()) return;
   std::vector<Problem> order = by_place();
   std::string text;
-  std::map<std::string, std::string>
-      signs;  // by line: many problems may have a place in one long line
+  std::map<std::string, std::string> signs;  // by line, since one long line may have many problems
   for (size_t i = 0; i < std::min(order.size(), kShown); ++i) {
     const Problem& problem = order[i];
     text += (i ? "\n" : "") + place_text(problem.where) + "error: " + problem.text;

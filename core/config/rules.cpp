@@ -10,13 +10,13 @@
 namespace rethink {
 namespace {
 
-/// A value that a rule speaks of, and where it stands.
+/// A value that a rule compares, and its position.
 struct Term {
   const Json* value;
   const Yaml* given;  // the value, or the innermost map around it that the user wrote; may be null
 };
 
-/// The values at a dotted path; a list stands for each of its elements.
+/// The values at a dotted path; a list gives one value per element.
 void collect(const Json& value, const Yaml* given, const std::string& dotted,
              std::vector<Term>& found) {
   if (value.is_array()) {
@@ -137,7 +137,7 @@ class RuleCheck {
     if (terms_[1].empty() || terms_[2].empty()) return;
     const int64_t whole = *terms_[1][0].value, parts = *terms_[2][0].value,
                   expected = *rule_.values.at(0);
-    if (parts == 0 || whole % parts != 0) return;  // another rule's
+    if (parts == 0 || whole % parts != 0) return;  // another rule reports this
     for (const Term& count : terms_[0]) {
       const int64_t product = count.value->get<int64_t>() * (whole / parts);
       if (product % expected == 0) continue;
@@ -152,7 +152,7 @@ class RuleCheck {
     if (terms_[1].empty() || terms_[2].empty() || terms_[3].empty()) return;
     const int64_t count = *terms_[1][0].value, whole = *terms_[2][0].value,
                   parts = *terms_[3][0].value;
-    if (parts == 0 || whole % parts != 0) return;  // another rule's
+    if (parts == 0 || whole % parts != 0) return;  // another rule reports this
     const int64_t most = count * (whole / parts) / rule_.values.at(0)->get<int64_t>();
     if (static_cast<int64_t>(terms_[0].size()) <= most) return;
     std::vector<Term> all = {terms_[1][0]};
@@ -176,7 +176,7 @@ class RuleCheck {
     report(*asking, terms_[1]);
   }
 
-  /// Whether `value` is among values[first] and what follows.
+  /// Whether `value` is in values[first] or later.
   bool is_listed(const Json& value, ptrdiff_t first) const {
     return std::any_of(rule_.values.begin() + first, rule_.values.end(),
                        [&](const JsonValue& listed) { return *listed == value; });
@@ -252,9 +252,9 @@ class RuleCheck {
                               rule_.fields[1], value_text(*second.value), rule_.why));
   }
 
-  /// The last of `terms` that the user wrote; first of all a flag, such as --set, which alone has no
-  /// line. What a preset says is seldom the mistake: the place is in the block's own file, where
-  /// that has one.
+  /// The position of the last term that the user wrote. A flag such as --set comes first: only
+  /// flags have no line. A preset is seldom the mistake, so a position in the block's own file is
+  /// preferred.
   Position place_of(const std::vector<Term>& terms) const {
     Position place = block_.where;
     for (const Term& term : terms) {

@@ -16,7 +16,8 @@ constexpr int kFormat = 1;
 constexpr std::array<const char*, 9> kTypeNames = {"boolean", "integer", "real", "text", "plugin",
                                                    "object",  "list",    "map",  "value"};
 
-/// An empty list where `json` has no such key; never a copy of what may be half of the schema.
+/// Returns an empty list if `json` lacks the key. It returns a reference, since a copy could be
+/// half of the schema.
 const Json& list_of(const Json& json, const char* key) {
   static const Json kNone = Json::array();
   const auto found = json.find(key);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kMostWrittenSeconds = 1e9, kMostWrittenBytes = 1e18;
 
-/// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so, or beyond
-/// `most`.
+/// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; nothing for text of another form, or for a
+/// value above `most`.
 std::optional<double> with_unit(const std::string& text, const std::map<std::string, double>& units,
                                 double most) {
   double value = 0;
@@ -26,7 +26,7 @@ std::optional<double> seconds_in(const std::string& text) {
   return with_unit(text, {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}, kMostWrittenSeconds);
 }
 
-/// 0 for "auto".
+/// 0 means "auto".
 std::optional<double> bytes_in(const std::string& text) {
   if (text == "auto") return 0;
   return with_unit(text,

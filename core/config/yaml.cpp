@@ -22,18 +22,18 @@ constexpr uintmax_t kMostBytes = 8 << 20;
 constexpr size_t kMostNodes = 500'000, kMostKeys = 2'000;
 constexpr size_t kMostCopiedNodes = 100'000, kMostCopiedBytes = 4 << 20;
 
-/// Text, and what its places are called.
+/// A text, and its name in positions.
 struct Source {
   std::string text;
   std::string name;
-  bool has_lines = true;  // false: the text is part of a flag, which is place enough
+  bool has_lines = true;  // false: the text is part of a flag, whose name is position enough
 
   Position place(int line, int column) const {
     return has_lines ? Position{name, line, column} : Position{name};
   }
 };
 
-/// By the words of yaml-cpp's exception.
+/// Derived from the words of yaml-cpp's exception.
 YamlTrouble trouble_of(const std::string& message) {
   using namespace YAML::ErrorMsg;
   if (message == MAP_VALUE) return YamlTrouble::colon;
@@ -53,7 +53,7 @@ YamlTrouble trouble_of(const std::string& message) {
   problems.refuse(source.place(line, column), "invalid-yaml", "not valid YAML: " + error.msg);
 }
 
-/// How large a node is, with all that is below it.
+/// The size of a node with everything below it.
 struct Extent {
   size_t nodes = 0, bytes = 0;  // bytes of scalars and keys
 
@@ -68,13 +68,14 @@ struct Extent {
   }
 };
 
-/// Builds the tree from the parser's events, which still know of repeated keys, tags and anchors.
+/// Builds the tree from the parser's events, which still have repeated keys, tags and anchors.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(const Source& source, Problems& problems) : source_(source), problems_(problems) {}
   Yaml root;
-  int begin = 0;            // in the text
-  Problems colon_problems;  // keys; for text that is YAML: a bracket left open makes such too
+  int begin = 0;  // in the text
+  // about keys; discarded if the text is not YAML, since an open bracket makes such problems too
+  Problems colon_problems;
 
   void OnDocumentStart(const YAML::Mark& mark) override { begin = mark.pos; }
   void OnDocumentEnd() override {}
@@ -118,7 +119,8 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
-  enum class Fate { keep, merge, drop };  // merge keys and second keys are problems already
+  // Merge keys and repeated keys are already reported as problems.
+  enum class Fate { keep, merge, drop };
 
   struct Open {
     Yaml node;
@@ -126,7 +128,7 @@ class TreeBuilder : public YAML::EventHandler {
     bool has_key;
     Yaml::Entry pending;
     Fate fate;                         // of `pending`
-    std::map<std::string, int> lines;  // of the keys so far
+    std::map<std::string, int> lines;  // lines of the keys so far
     std::vector<Yaml> merged;
   };
 
@@ -151,7 +153,7 @@ class TreeBuilder : public YAML::EventHandler {
         fmt::format("tag '{}' is not supported; values get their type from the option", tag));
   }
 
-  /// Outside quotes a blank that cannot be told from a space is a slip at the end of a value.
+  /// Outside quotes, a trailing blank that looks like a space is a typing mistake.
   std::string without_blanks(const std::string& value, const Position& where) {
     const std::optional<FoundBlank> blank = find_outer_blank(value);
     if (!blank) {
@@ -162,8 +164,8 @@ class TreeBuilder : public YAML::EventHandler {
     return std::string(without_outer_blanks(value));
   }
 
-  /// Refuses quotes that YAML takes for letters, and a comment that begins behind an odd blank: to YAML
-  /// both belong to the value.
+  /// Refuses quotes that YAML reads as letters, and a comment that begins after an unusual blank:
+  /// YAML makes both part of the value.
   void require_plain_signs(const std::string& value, const Position& where) {
     if (const std::string quotes = typographic_quotes_around(value); !quotes.empty()) {
       problems_.add(where, "misleading-characters",
@@ -183,7 +185,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
-  /// yaml-cpp takes the end of the file for the end of a quote.
+  /// yaml-cpp accepts the end of the file as the end of a quote.
   void require_closed(const YAML::Mark& mark) {
     const auto at = static_cast<size_t>(mark.pos);
     const bool is_quote =
@@ -227,7 +229,7 @@ class TreeBuilder : public YAML::EventHandler {
     accept(std::move(value));
   }
 
-  /// An anchor keeps a copy of its value, and each alias makes another one.
+  /// An anchor keeps a copy of its value, and each alias makes another copy.
   void count_copy(const Yaml& copied, const Position& where) {
     copied_.add(copied);
     if (copied_.nodes <= kMostCopiedNodes && copied_.bytes <= kMostCopiedBytes) return;
@@ -246,7 +248,7 @@ class TreeBuilder : public YAML::EventHandler {
       take_key(value);
     } else {
       Open& map = open_.back();
-      // A value that is left out has the place of whatever comes next in the file.
+      // A missing value gets the position of the next token in the file.
       if (value.is_null() && value.where.line != map.pending.where.line)
         value.where = map.pending.where;
       map.pending.value = std::move(value);
@@ -261,7 +263,7 @@ class TreeBuilder : public YAML::EventHandler {
     map.has_key = false;
   }
 
-  /// What a merge key would have meant, so that nothing seems to be missing.
+  /// Takes the keys that a merge key would have added, so that no key is reported as missing.
   static void take_missing(Open& map, const Yaml& merged) {
     for (const Yaml& item : merged.items) take_missing(map, item);
     for (const Yaml::Entry& entry : merged.entries) {
@@ -304,7 +306,7 @@ class TreeBuilder : public YAML::EventHandler {
     map.has_key = true;
   }
 
-  /// Whether a ':' follows the pending key, a word without quotes.
+  /// Whether a ':' follows the pending key, which is a word without quotes.
   bool has_colon() const {
     const auto at = static_cast<size_t>(last_word_);
     if (source_.text.compare(at, last_scalar_.size(), last_scalar_) != 0) return true;
@@ -312,7 +314,7 @@ class TreeBuilder : public YAML::EventHandler {
     return next != std::string::npos && source_.text[next] == ':';
   }
 
-  /// The value of the pending key, which is a word alone: "batch:5", "batch 5", "batch".
+  /// The value of a pending key that is a word without a colon: "batch:5", "batch 5", "batch".
   Yaml without_colon(const YAML::Mark& mark) {
     std::string& key = open_.back().pending.key;
     colon_problems.add(open_.back().pending.where, "invalid-yaml", text_of_missing_colon(key));
@@ -367,7 +369,7 @@ Yaml parse(const Source& source, Problems& problems) {
   };
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos)
     refuse_byte(at, "not UTF-8 from here; convert the text first " + how_to_convert_to_utf8(text));
-  // yaml-cpp would take it for UTF-16 or UTF-32, and read other letters than we count.
+  // yaml-cpp would read the text as UTF-16 or UTF-32, and its positions would be wrong.
   if (const size_t at = text.find('\0'); at != std::string::npos) {
     refuse_byte(at, "a byte that is 0, which text does not have; take them away (tr -d '\\000')");
   }
@@ -376,7 +378,7 @@ Yaml parse(const Source& source, Problems& problems) {
                 "lines end with \\r\\r\\n, line ends that were converted twice; take \\r away "
                 "(tr -d '\\r')");
   }
-  // To yaml-cpp such a line ends in some places, and goes on in others, as in a comment.
+  // yaml-cpp ends a line at a lone \r in some places and not in others, such as comments.
   for (size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1)) {
     if (text.compare(at + 1, 1, "\n") == 0) continue;
     refuse_byte(
@@ -410,7 +412,7 @@ Yaml parse(const Source& source, Problems& problems) {
 }  // namespace
 
 Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems) {
-  // yaml-cpp leaves a byte order mark out, and so must whoever counts bytes of the text.
+  // yaml-cpp skips a byte order mark, so positions must be counted without the mark.
   return parse({without_text_marks(text), name}, problems);
 }
 
@@ -430,7 +432,7 @@ Yaml read_yaml(const std::filesystem::path& path, Problems& problems) {
   try {
     if (std::filesystem::is_directory(path))
       throw ConfigError("not-a-file", shown_name(path) + ": is a folder, expected a YAML file");
-    std::error_code unknown;  // of a pipe; what cannot be read says so below
+    std::error_code unknown;  // for a pipe; the code below reports an unreadable file
     const uintmax_t bytes = std::filesystem::file_size(path, unknown);
     if (!unknown && bytes > kMostBytes) {
       throw ConfigError("too-large", fmt::format("{}: got {} MiB, expected at most {} MiB of YAML",

@@ -13,7 +13,7 @@ bool ends_word(std::string_view text, size_t at) {
   return at >= text.size() || text[at] == ' ' || text[at] == '\n' || text[at] == '\r';
 }
 
-/// Follows brackets through the text, over quotes and comments.
+/// Tracks brackets through the text, and skips quotes and comments.
 class BracketScan {
  public:
   explicit BracketScan(std::string_view text) : text_(text) {}
@@ -60,7 +60,8 @@ class BracketScan {
     for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
       if (quote == '"' && text_[at_] == '\\') ++at_;
     }
-    begins_ = at_ + 1 < text_.size() && text_[at_ + 1] == quote;  // '' stands for one
+    // Inside a quote, '' means one quote.
+    begins_ = at_ + 1 < text_.size() && text_[at_ + 1] == quote;
   }
 
   std::optional<YamlMistake> close(char c) {
@@ -98,22 +99,22 @@ class BracketScan {
 struct Line {
   int number = 0;
   size_t indent = 0;
-  size_t tab = 0;         // column of a tab in the indentation; 0: there is none
-  std::string_view text;  // from its first letter on; empty where there is none
+  size_t tab = 0;         // column of a tab in the indentation; 0 without a tab
+  std::string_view text;  // the text from its first letter on; may be empty
 
   bool is_item() const { return text.starts_with("- ") || text == "-"; }
-  /// Where its keys begin.
+  /// The column at which the line's keys begin.
   size_t keys_from() const {
     return indent + (is_item() ? std::min(text.find_first_not_of(" -"), text.size()) : 0);
   }
-  /// Of the ':' that ends a key; npos: there is none.
+  /// The position of the ':' that ends a key; npos without one.
   size_t colon() const {
     for (size_t at = text.find(':'); at != text.npos; at = text.find(':', at + 1)) {
       if (ends_word(text, at + 1)) return at;
     }
     return text.npos;
   }
-  /// A plain word where a key should be.
+  /// Whether a plain word is where a key should be.
   bool lacks_colon() const {
     constexpr std::string_view kOther = "-[]{},\"'#&*!|>%@`?";
     return !text.empty() && colon() == text.npos && kOther.find(text.front()) == kOther.npos;
@@ -139,7 +140,7 @@ std::vector<Line> lines_of(std::string_view text, int count) {
   return lines;
 }
 
-/// The last line before `line` that says something.
+/// The nearest line above `line` that is not blank.
 const Line* line_above(const std::vector<Line>& lines, const Line& line) {
   for (int i = line.number - 2; i >= 0; --i) {
     if (!lines[static_cast<size_t>(i)].text.empty()) return &lines[static_cast<size_t>(i)];
@@ -159,7 +160,7 @@ std::string long_key_text(size_t bytes) {
   return fmt::format("a key of {} bytes, expected at most {}", bytes, kLongestKey);
 }
 
-/// A ':' where no key can be.
+/// Finds a ':' where no key can be.
 std::optional<YamlMistake> before_colon(const std::vector<Line>& lines, const Line& line,
                                         int column) {
   const size_t first = line.colon();
@@ -178,7 +179,8 @@ std::optional<YamlMistake> before_colon(const std::vector<Line>& lines, const Li
                                     above->number, above->keys_from() + 1));
 }
 
-/// "{arm:[P3]}": in brackets a key with no space between its ':' and what opens its value.
+/// Finds "{arm:[P3]}": a key in brackets without a space between its ':' and the bracket of its
+/// value.
 std::optional<YamlMistake> unspaced_colon(const Line& line) {
   const auto is_one_of = [](char c, std::string_view letters) {
     return letters.find(c) != letters.npos;
@@ -196,7 +198,7 @@ std::optional<YamlMistake> unspaced_colon(const Line& line) {
 }
 
 std::optional<YamlMistake> long_key_in(const Line& line) {
-  size_t begin = 0;  // of what may be a key
+  size_t begin = 0;  // start of a possible key
   char quote = 0;
   for (size_t at = 0; at < line.text.size(); ++at) {
     const char c = line.text[at];
@@ -216,13 +218,13 @@ std::optional<YamlMistake> long_key_in(const Line& line) {
   return std::nullopt;
 }
 
-/// A line that goes on with none of those above it.
+/// Finds a line whose indentation fits no line above it.
 std::optional<YamlMistake> unfitting(const std::vector<Line>& lines, const Line& line) {
   if (line.lacks_colon()) return missing_colon(line);
   const Line* before = line_above(lines, line);
   if (before && before->lacks_colon() && line.indent >= before->indent)
     return missing_colon(*before);
-  std::vector<size_t> open;  // indentations of the lines above that are not ended
+  std::vector<size_t> open;  // indentations of the open blocks above
   for (const Line& one : lines) {
     if (one.text.empty() || one.number == line.number) continue;
     while (!open.empty() && open.back() > one.indent) open.pop_back();
@@ -262,7 +264,7 @@ bool is_closed_quote(const std::string& text, size_t begin) {
       ++i;
     } else if (text[i] == quote) {
       if (quote == '"' || i + 1 == text.size() || text[i + 1] != quote) return true;
-      ++i;  // '' stands for one
+      ++i;  // inside a quote, '' means one quote
     }
   }
   return false;

@@ -19,8 +19,7 @@ namespace {
 
 constexpr size_t kChecksumDigits = 8;
 
-/// The event of a line without its newline, or a discarded value when the line is not what was
-/// written.
+/// Returns the event of a line without its newline, or a discarded value for a damaged line.
 Json event_of(std::string_view line) {
   Json bad = Json(Json::value_t::discarded);
   if (line.size() < kChecksumDigits + 1) return bad;
@@ -57,7 +56,7 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   }
   lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
 
-  // A start event that is another trial's or attempt's begins events that say nothing of this one.
+  // After a start event of another trial or attempt, the following events are not of this attempt.
   const std::filesystem::path attempt = path.parent_path();
   const auto is_foreign = [&](const Json& event) {
     const Json& kind = event.at("event");
@@ -92,7 +91,7 @@ std::optional<int64_t> resume_step_of(const Json& start) {
 
 bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
                       std::optional<EventPlace> place) {
-  EventPlace end = place.value_or(EventPlace{});  // attempt 0: nobody knows
+  EventPlace end = place.value_or(EventPlace{});  // attempt 0: unknown
   bool has_gone_on = false;
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
     const auto& [attempt, path] = *file;
@@ -103,7 +102,7 @@ bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
       if (event.at("event") == "start") start = event;
     });
     if (known ? read.offset < end.offset : read.damaged) return false;
-    // One that ended before it began left nothing to rest on.
+    // An attempt that ended before it began left no checkpoint to resume from.
     const std::optional<int64_t> resumed = start.is_null() ? std::nullopt : resume_step_of(start);
     if (!resumed) continue;
     if (*resumed == 0) return true;

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// What {} stands for in an advice: the file's name as a word for a shell or as a Python string.
+/// The form of the file's name in an advice: a word for a shell, or a Python string.
 enum class NameIn { shell, python, python_without_folder };
 
 struct KindOfFile {
@@ -29,8 +29,8 @@ struct KindOfFile {
   NameIn name = NameIn::shell;
 };
 
-// torch.load reads a file of any name. Trainers keep the weights beside other state, under these
-// keys (models/huggingface/other_weights.cpp has the same lines for a folder).
+// torch.load reads a file of any name. Training programs keep the weights beside other state, under
+// these keys (models/huggingface/other_weights.cpp has the same lines for a folder).
 constexpr const char* kFromPyTorch =
     R"(convert it with these two lines of Python (pip install torch safetensors):
   import torch, safetensors.torch as st; d = torch.load({}, "cpu", weights_only=True)
@@ -48,7 +48,7 @@ constexpr const char* kFromTensorFlow =
   import os, transformers as t; os.rename({}, "tf_model.h5")
   getattr(t, t.AutoConfig.from_pretrained(".").architectures[0]).from_pretrained(".", from_tf=True).save_pretrained("."))";
 
-// UTF-32's mark begins with UTF-16's, a zip archive may be PyTorch's.
+// The order matters: UTF-32's mark begins with UTF-16's, and a zip archive may be PyTorch's.
 constexpr KindOfFile kKindsByFirstBytes[] = {
     {"\x1F\x8B"sv, "is compressed with gzip", "gzip -dc < {} > NEW"},
     {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "is a document of Excel or Word", kFromOffice},
@@ -91,8 +91,8 @@ constexpr KindOfFile kJsonFile = {{},
                                   "get the files that it names, model-*.safetensors"};
 
 constexpr size_t kBytesOfAKind = 1024;
-constexpr size_t kShortText = 4096;       // longer than what a server answers instead of a file
-constexpr size_t kCharactersShown = 300;  // of such a text
+constexpr size_t kShortText = 4096;  // longer than the page that a server sends instead of a file
+constexpr size_t kCharactersShown = 300;  // shown of such a text
 
 const char* text_of_expected(ExpectedFile expected) {
   switch (expected) {
@@ -114,10 +114,10 @@ const char* text_of_expected(ExpectedFile expected) {
   return "";
 }
 
-/// Latin letters without a byte order mark have zeros in UTF-16 and UTF-32, and in the same bytes of
-/// each unit. Text that a crash has cut off with zeros has them in every byte.
+/// In UTF-16 and UTF-32 without a byte order mark, Latin letters have zeros in the same bytes of
+/// each unit. Text that a crash filled with zeros has zeros in every byte.
 const KindOfFile* wide_text_without_mark(std::string_view begin) {
-  std::array<size_t, 4> zeros{};  // of the bytes at 4 * i + j
+  std::array<size_t, 4> zeros{};  // zeros among the bytes at 4 * i + j
   for (size_t i = 0; i < begin.size(); ++i) zeros[i % 4] += begin[i] == '\0' ? 1 : 0;
   const auto few_of = [](size_t count, size_t all) { return 8 * count < all; };
   const auto most_of = [](size_t count, size_t all) { return 4 * count > 3 * all; };
@@ -132,7 +132,8 @@ const KindOfFile* wide_text_without_mark(std::string_view begin) {
   return 2 * first > units && few_of(second, units) ? &kUtf16BigEndian : nullptr;
 }
 
-/// A member's header has the sum of its bytes, in octal digits, with blanks in their place.
+/// A member's header contains the sum of its bytes in octal digits; for this sum, the field itself
+/// counts as blanks.
 bool is_tar(std::string_view begin) {
   constexpr size_t kHeader = 512, kSum = 148, kSumBytes = 8, kMagic = 257;
   if (begin.size() < kHeader) return false;
@@ -151,12 +152,12 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Whether `bytes` may be text that begins as a file of another kind does: "BZh", "PAR1".
+/// Whether `bytes` may be text that begins like a file of another kind: "BZh", "PAR1".
 bool is_text_alone(std::string_view bytes) {
   return find_invalid_utf8(bytes) == std::string::npos && bytes.find('\0') == std::string::npos;
 }
 
-/// What a server says instead of a file, such as "Entry not found" or XML.
+/// A server's answer instead of a file, such as "Entry not found" or XML.
 bool is_text_instead(std::string_view bytes, ExpectedFile expected) {
   const std::string_view begin = bytes.substr(0, kBytesOfAKind);
   const size_t first = begin.find_first_not_of(" \t\r\n");
@@ -172,7 +173,7 @@ bool is_text_instead(std::string_view bytes, ExpectedFile expected) {
           std::ranges::none_of(kWordsOfJson, [&](auto word) { return text.starts_with(word); }));
 }
 
-/// A text in quotes on one line, with its beginning only where it is long.
+/// The text in quotes on one line; of a long text only its beginning.
 std::string shown_text(std::string_view bytes) {
   std::string text(bytes.substr(0, kShortText));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
@@ -191,7 +192,7 @@ bool is_pickle(std::string_view begin) {
          (begin[2] == '\x8A' || begin[2] == '}' || begin[2] == 'c' || begin[2] == '\x95');
 }
 
-/// A zip archive whose first file such documents begin with.
+/// A zip archive that begins with the first file of such documents.
 bool is_office(std::string_view begin) {
   constexpr size_t kFirstName = 30;
   if (!begin.starts_with("PK\x03\x04") || begin.size() < kFirstName) return false;
@@ -205,11 +206,11 @@ bool is_office(std::string_view begin) {
   return std::ranges::any_of(kNames, [&](auto name) { return begin.starts_with(name); });
 }
 
-/// Null pointer where nothing says that the bytes are not what is expected.
+/// Null if nothing shows that the bytes are of another kind than expected.
 const KindOfFile* known_other_kind(std::string_view bytes, ExpectedFile expected) {
   const std::string_view begin = bytes.substr(0, kBytesOfAKind);
   const bool is_weights = expected == ExpectedFile::safetensors;
-  // A header begins behind its length, whose bytes may be any.
+  // The header follows its length, whose bytes may have any value.
   if (is_weights && begin.size() > 8 && begin[7] == '\0' && begin[8] == '{') return nullptr;
   const bool is_blank = bytes.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (begin.empty() || (is_blank && expected == ExpectedFile::json))
@@ -235,8 +236,8 @@ std::string python_name(NameIn where, const std::string& name) {
   return Json(shown).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-/// The advice with the file's name in it. What came through a pipe has no name that a command could
-/// read: then the advice is what to put before the pipe.
+/// The advice with the file's name. Bytes from a pipe have no name that a command could read, so
+/// the advice says what to put before the pipe.
 std::string advice_of(const KindOfFile& kind, const std::string& name) {
   const bool is_piped = names_a_pipe(name);
   if (is_piped && &kind == &kEmptyFile) return "see what the command before the pipe says";
@@ -297,7 +298,7 @@ std::string read_expected(const std::filesystem::path& file, ExpectedFile expect
   if (expected != ExpectedFile::json) return bytes;
   const std::string trouble = trouble_with_utf8(bytes, shown_name(file));
   if (!trouble.empty()) throw ConfigError("wrong-file", trouble);
-  // A reader of JSON knows one byte order mark.
+  // A JSON parser accepts one byte order mark.
   const size_t marks = bytes.size() - without_byte_order_marks(bytes).size();
   bytes.erase(0, marks - std::min(marks, kByteOrderMark.size()));
   return bytes;

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kBookBegins = "*** START OF", kBookEnds = "*** END OF",
                            kProject = "PROJECT GUTENBERG";
 
-/// The words of a line in capitals, one space between them; stars part words.
+/// The words of a line in capitals, separated by one space; stars separate words, too.
 std::string capital_words(std::string_view line) {
   std::string words;
   for (const char c : line) {
@@ -71,10 +71,10 @@ BookLines find_book(const std::vector<std::string_view>& lines) {
     return book;
   }
   book.is_book = true;
-  // Where the first mark is behind the book's end, the small print is there, too.
+  // If the first mark is after the book's end, the small print is there, too.
   const bool has_header = std::find_if(lines.begin(), first_old, ends_old_book) == first_old;
   const auto end = std::find_if(has_header ? first_old : lines.begin(), lines.end(), ends_old_book);
-  // The small print may stand behind the line that begins the book.
+  // The small print may follow the line that begins the book.
   const auto begin = std::find_if(std::make_reverse_iterator(end), lines.rend(), begins_old_book);
   book.begin = place_of(begin.base());
   book.end = place_of(end);

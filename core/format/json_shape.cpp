@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kShownBytes = 60;
 
-/// A shape that a single question decides.
+/// A shape that one test decides.
 template <typename Question>
 JsonShape shape_where(Question question, std::string expected) {
   return [question = std::move(question), expected = std::move(expected)](const Json& value,
@@ -23,7 +23,7 @@ JsonShape shape_where(Question question, std::string expected) {
   };
 }
 
-/// What is wrong within a value, with where it is: "artifacts.0.sha256: ...".
+/// The problem inside a value with its path: "artifacts.0.sha256: ...".
 std::string within(const std::string& name, const std::string& damage) {
   const bool is_deeper = !damage.starts_with("got ") && !damage.starts_with("is ");
   return damage.empty() ? "" : fmt::format("{}{}{}", name, is_deeper ? "." : ": ", damage);

@@ -17,7 +17,7 @@ struct FactName {
   const char* name;
 };
 
-/// In the order in which people read them.
+/// In the order of importance for readers.
 constexpr FactName kFactNames[] = {{kBuildFact, "build"},
                                    {"processor", "processor"},
                                    {"processor_version", "processor"},
@@ -41,7 +41,7 @@ void add_name(std::vector<std::string>& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
-/// Facts in the order of kFactNames, all others behind them.
+/// Facts in the order of kFactNames, then all others.
 std::vector<std::string> in_reading_order(const std::vector<std::string>& facts) {
   std::vector<std::string> names;
   for (const FactName& known : kFactNames) {
@@ -55,7 +55,7 @@ std::string text_of_fact(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// An environment that an event holds as text; empty where it is damaged.
+/// An environment that an event holds as text; empty if it is damaged.
 NumericEnvironment environment_in(const Json& event, const char* member) {
   const auto text = event.find(member);
   if (text == event.end() || !text->is_string()) return {};
@@ -86,7 +86,7 @@ NumericEnvironment numeric_environment_of(const Json& facts) {
   };
   for (const auto& [name, value] : facts.items()) {
     if (!value.is_object()) take(name, value);
-    // Not each_leaf: a library's name has points.
+    // each_leaf would split the names of libraries, which contain dots.
     if (value.is_object()) {
       for (const auto& [part, inner] : value.items()) take(name + "." + part, inner);
     }

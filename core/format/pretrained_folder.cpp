@@ -16,7 +16,8 @@ namespace rethink {
 
 namespace {
 
-// PEFT's AutoPeftModel refuses an adapter that says its task, and the class of a task one that does not.
+// PEFT's AutoPeftModel refuses an adapter that names its task, and a task's class refuses an
+// adapter that does not.
 constexpr const char* kMergeFolder =
     R"(  import json, peft, transformers as t; a = json.load(open("adapter_config.json")); kind = {"SEQ_CLS": "SequenceClassification", "TOKEN_CLS": "TokenClassification", "QUESTION_ANS": "QuestionAnswering", "FEATURE_EXTRACTION": "FeatureExtraction"}.get(a.get("task_type"))
   t.AutoTokenizer.from_pretrained(a["base_model_name_or_path"]).save_pretrained("merged"); getattr(peft, "AutoPeftModelFor" + kind if kind else "AutoPeftModel").from_pretrained(".").merge_and_unload().save_pretrained("merged"))";
@@ -24,7 +25,7 @@ constexpr const char* kMergeFolder =
 constexpr const char* kMergeModel = R"(  model = model.merge_and_unload()
   model.save_pretrained("merged"))";
 
-/// Parts of names between dots: of LoRA, IA3, and what PEFT wraps.
+/// Parts of dotted names: of LoRA, IA3, and of PEFT's wrappers.
 constexpr std::array<std::string_view, 9> kAdapterParts = {
     "lora_A",     "lora_B", "lora_embedding_A", "lora_embedding_B", "lora_magnitude_vector",
     "base_layer", "ia3_l",  "modules_to_save",  "prompt_embeddings"};
@@ -69,9 +70,10 @@ std::string trouble_with_adapter_names(const std::vector<std::string>& names) {
 
 namespace {
 
-/// Classes of transformers that give BertTokenizer's ids, without "Fast"; those that read
-/// tokenizer.json alone are judged by it (core/format/tokenizer_json.h). Not BertJapaneseTokenizer: its Chinese characters
-/// are parts of words even with word_tokenizer_type basic (tokenize_chinese_chars=False).
+/// Classes of transformers with BertTokenizer's ids, without "Fast"; for classes that read only
+/// tokenizer.json, that file decides (core/format/tokenizer_json.h). BertJapaneseTokenizer is
+/// missing: its Chinese characters are parts of words even with word_tokenizer_type basic
+/// (tokenize_chinese_chars=False).
 constexpr std::string_view kWordPieceClasses[] = {"BertTokenizer",
                                                   "BertTokenizerLegacy",
                                                   "ConvBertTokenizer",
@@ -89,7 +91,7 @@ constexpr std::string_view kWordPieceClasses[] = {"BertTokenizer",
                                                   "SqueezeBertTokenizer",
                                                   "TokenizersBackend"};
 
-/// Null where the file is missing or is not JSON.
+/// Null if the file is missing or is not JSON.
 Json json_in(const std::filesystem::path& file) {
   if (!is_regular_file_there(file)) return {};
   try {
@@ -104,7 +106,7 @@ struct SaidClass {
   std::string name;            // "" where no file says it
 };
 
-/// As AutoTokenizer of transformers looks for it.
+/// In the order in which AutoTokenizer of transformers searches.
 SaidClass class_said_in(const std::filesystem::path& folder) {
   const std::filesystem::path first = folder / "tokenizer_config.json";
   const Json parts = json_in(first);

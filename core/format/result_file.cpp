@@ -22,8 +22,8 @@ namespace {
 
 constexpr size_t kSha256Digits = 64;
 
-/// Below the trial's folder, or in the artifacts of another trial, which a select chose: a path
-/// that leads elsewhere would let a foreign store name any file of the reader's.
+/// Returns a path below the trial's folder, or below the artifacts of a trial that a select chose.
+/// Any other path would let a foreign store name any file of the reader.
 std::string artifact_path(const Json& value, UnknownMembers) {
   constexpr const char* kExpected = "a path below 'artifacts/' or '../TRIAL/artifacts/'";
   if (!value.is_string()) return not_expected(value, kExpected);
@@ -123,7 +123,8 @@ std::string result_damage(const std::filesystem::path& file, const std::string& 
 
 namespace {
 
-/// Of the attempt that starts: rows above the step it resumes from come again.
+/// The values reported before a resume. Rows after the step from which the attempt resumes are
+/// recorded again.
 class SaidSoFar {
  public:
   void take(const Json& event) {
@@ -151,7 +152,7 @@ class SaidSoFar {
   void start(std::optional<int64_t> resume_step) {
     said_ = {};
     if (!resume_step) return;
-    if (*resume_step == 0) curves_.clear();  // from the beginning: step 0 is measured again, too
+    if (*resume_step == 0) curves_.clear();  // step 0 is measured again, too
     for (auto& [name, curve] : curves_) curve.erase(curve.upper_bound(*resume_step), curve.end());
   }
 
@@ -173,8 +174,8 @@ bool same_in_any_order(const Json& some, const Json& others) {
   return sorted(some) == sorted(others);
 }
 
-/// The artifacts that a select has from its winners, by their events; nothing where a winner has no
-/// sound result by now.
+/// The artifacts of a select's winners, according to the winners' events. Returns nothing if a
+/// winner has no sound result.
 std::optional<Json> artifacts_of_winners(const Json& result, const std::filesystem::path& trials) {
   Json all = Json::array();
   for (const Json& entry : result.at("selected").at("seeds")) {
@@ -198,7 +199,7 @@ bool same_selection(const Json& selected, const SaidByEvents& said) {
   return selected.at("score") == said.metrics.value("select/score", selected.at("score"));
 }
 
-/// Members of a sound result that its events contradict.
+/// Members of a sound result that differ from its events.
 std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEvents& said,
                                       const std::filesystem::path& trial_folder) {
   const Json& result = stored.object;
@@ -211,8 +212,8 @@ std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEven
   if (is_select != !said.selected.is_null() ||
       (is_select && !same_selection(result.at("selected"), said)))
     members.emplace_back("selected");
-  // A select has no artifacts of its own. Those that it lists may be made again with other bytes, so
-  // that they tell nothing where its checksum holds.
+  // A select has no artifacts of its own. The listed artifacts may be made again with other bytes,
+  // so they prove nothing if the checksum holds.
   std::optional<Json> artifacts = said.artifacts;
   if (is_select) {
     artifacts.reset();
@@ -223,8 +224,8 @@ std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEven
   return members;
 }
 
-/// Whether the driver saw that the result's attempt left none. An attempt that is `lost` may have left
-/// one that was damaged, or whose events were.
+/// Whether the driver saw that the result's attempt left no result. A `lost` attempt may have left
+/// a result that was damaged, or whose events were damaged.
 bool is_of_an_attempt_without_result(const Json& result,
                                      const std::filesystem::path& trial_folder) {
   using enum AttemptOutcome;
@@ -238,8 +239,8 @@ bool is_of_an_attempt_without_result(const Json& result,
          kWithout.contains(attempt_outcome_named(end.object.at("outcome")));
 }
 
-/// Whether the trial has the group that its result chose, and the chosen trials in it. Of a candidate
-/// that is a select itself the result names the winners, which are in no group.
+/// Whether the trial has the group that its result chose, with the chosen trials. If a candidate is
+/// a select itself, the result names the winners, which are in no group.
 bool is_group_of(const Json& selected, const Json& config) {
   const Json& groups = config.at("groups");
   const size_t chosen = selected.at("group");
@@ -255,7 +256,7 @@ bool is_group_of(const Json& selected, const Json& config) {
   });
 }
 
-/// Members of a sound result that the trial's plan contradicts; none where that is damaged.
+/// Members of a sound result that differ from the trial's plan; empty if the plan is damaged.
 std::vector<std::string> contradicted_by_trial(const Json& result,
                                                const std::filesystem::path& trial_folder) {
   const std::filesystem::path file = trial_folder / kTrialFile;
@@ -272,7 +273,7 @@ std::vector<std::string> contradicted_by_trial(const Json& result,
   return members;
 }
 
-/// Members of a sound result that its events contradict; none where they cannot all be read.
+/// Members of a sound result that differ from its events; empty if not all events can be read.
 std::vector<std::string> contradicted_by_events(const StoredJson& stored,
                                                 const std::filesystem::path& trial_folder) {
   const int64_t attempt = stored.object.at("attempt");
@@ -301,7 +302,7 @@ std::string contradiction_of(const StoredJson& stored, const std::filesystem::pa
   try {
     if (const auto members = contradicted_by_trial(stored.object, trial_folder); !members.empty())
       damages.push_back(joined(members) + ": not what its trial.json says");
-    // With a checksum it is the attempt that is missing.
+    // The checksum holds, so the attempt is missing, not the result.
     if (!stored.has_checksum &&
         !attempt_folders(trial_folder).contains(stored.object.at("attempt").get<int64_t>()))
       damages.emplace_back("attempt: there is no such attempt");
@@ -309,7 +310,7 @@ std::string contradiction_of(const StoredJson& stored, const std::filesystem::pa
       damages.emplace_back("attempt: not what its end.json says");
     if (const auto members = contradicted_by_events(stored, trial_folder); !members.empty())
       damages.push_back(joined(members) + ": not what its events say");
-  } catch (const Json::exception&) {  // another version's
+  } catch (const Json::exception&) {  // written by another version
   }
   return joined(damages, "; ");
 }

@@ -32,7 +32,7 @@ bool has_resume_proof(const std::filesystem::path& store, const std::string& nam
     if (!std::filesystem::exists(file)) return false;
     const StoredJson proof = read_stored_json(file, kProof);
     return proof.is_sound() && proof.object.at("proof") == name;
-  } catch (const MachineError&) {  // what cannot be read proves nothing
+  } catch (const MachineError&) {  // an unreadable file proves nothing
     return false;
   }
 }
@@ -46,7 +46,7 @@ void write_resume_proof(const std::filesystem::path& store, const std::string& n
 }
 
 void remove_resume_proof(const std::filesystem::path& store, const std::string& name) {
-  std::error_code ignored;  // there may be no folder
+  std::error_code ignored;  // the folder may be missing
   std::filesystem::remove(proof_file(store, name), ignored);
   if (std::filesystem::exists(proof_file(store, name)))
     throw MachineError("cannot-remove",

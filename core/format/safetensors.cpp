@@ -46,7 +46,7 @@ constexpr const char* kMetadata = "__metadata__";
 constexpr size_t kLengthBytes = 8;
 constexpr size_t kAlignment = 8;
 
-/// Elements times element size; none when that does not fit 64 bits.
+/// Elements times element size; nothing if the product exceeds 64 bits.
 std::optional<uint64_t> size_of(Dtype dtype, const std::vector<int64_t>& shape) {
   uint64_t size = bytes_of(dtype);
   for (const int64_t length : shape) {
@@ -62,7 +62,7 @@ std::string shape_text(const std::vector<int64_t>& shape) {
   return "[" + joined(lengths) + "]";
 }
 
-/// One entry of the header. Throws ConfigError without the path.
+/// Reads one entry of the header. Its ConfigError does not name the file.
 TensorView view_of(const std::string& name, const Json& entry, std::span<const std::byte> data) {
   const auto is_count = [](const Json& value) { return value.is_number_unsigned(); };
   const bool well_formed =

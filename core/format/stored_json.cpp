@@ -10,8 +10,8 @@
 namespace rethink {
 namespace {
 
-/// The canonical JSON of all members but the checksum, without a copy of them: a sweep's file has a
-/// member for each trial.
+/// The canonical JSON of all members but the checksum. It avoids a copy of the members, since a
+/// sweep's file has one for each trial.
 std::string text_without_checksum(const Json& object) {
   std::string text;
   for (const auto& [name, value] : object.items()) {

@@ -53,7 +53,7 @@ bool has_line_with_tab_cells(std::string_view text) {
   return false;
 }
 
-/// A letter for each of kMarks: y or n.
+/// The letter y or n for each of kMarks.
 std::string marks_in(std::string_view text) {
   std::string found(kMarks.size(), 'n');
   if (text.starts_with(kByteOrderMark)) found[0] = 'y';

@@ -21,8 +21,8 @@ constexpr const char* kTokenizerJson = "tokenizer.json";
 constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 constexpr const char* kVocabularyText = "vocab.txt";
 
-/// Capital letters of the Latin, Greek, Cyrillic and Armenian alphabets. The choice is part of a
-/// trial's identity, so that it may not depend on a library's version of Unicode.
+/// Capital letters of the Latin, Greek, Cyrillic and Armenian alphabets. The list is part of a
+/// trial's identity, so it must not depend on a library's version of Unicode.
 bool is_capital(uint32_t c) {
   return (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c <= 0xDE && c != 0xD7) ||
          (c >= 0x391 && c <= 0x3A9) || (c >= 0x400 && c <= 0x42F) || (c >= 0x531 && c <= 0x556);
@@ -40,14 +40,16 @@ bool has_capital(std::string_view text) {
   return false;
 }
 
-/// [UNK], [unused1], and <S> and <T> in Chinese vocabularies that lower-case: not of texts.
+/// [UNK], [unused1], and <S> and <T> in Chinese vocabularies that lower-case: such pieces are not
+/// from texts.
 bool is_bracketed(std::string_view piece) {
   return (piece.starts_with('[') && piece.ends_with(']')) ||
          (piece.starts_with('<') && piece.ends_with('>'));
 }
 
-/// do_lower_case of tokenizer_config.json; none where it says nothing. BERT's classes of transformers
-/// let it overrule the normalizer in tokenizer.json, these two ignore it: then both must agree.
+/// do_lower_case of tokenizer_config.json; nothing if the file lacks it. BERT's classes of
+/// transformers prefer it to the normalizer in tokenizer.json. The two classes below ignore it, so
+/// both files must agree.
 std::optional<bool> said_in_config(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kTokenizerConfig;
   if (!is_regular_file_there(file)) return std::nullopt;
@@ -131,7 +133,7 @@ void require_bert_tokens(const std::filesystem::path& folder) {
     TokensBeside(folder / "added_tokens.json").require_special_keys();
 }
 
-/// What a vocabulary's capitals say about its tokenizer.
+/// Derives the casing from the capitals in the vocabulary.
 TokenizerCasing casing_by_capitals(const TokenizerVocabulary& vocabulary) {
   size_t count = 0;
   std::string first;
@@ -149,7 +151,7 @@ TokenizerCasing casing_by_capitals(const TokenizerVocabulary& vocabulary) {
                               kTokenizerConfig)};
 }
 
-/// A brace and, behind white space, a quoted letter: pieces of a vocabulary have a line each.
+/// Looks for a brace, white space and a quoted letter: a vocabulary has one piece per line.
 bool begins_json_object(std::string_view text) {
   constexpr std::string_view kWhite = " \t\r\n";
   size_t at = text.find_first_not_of(kWhite);
@@ -184,8 +186,7 @@ TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
                       fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
                                   file.string()));
   }
-  const bool has_name =
-      is_regular_file_there(file);  // a pipe's name says nothing of what it brings
+  const bool has_name = is_regular_file_there(file);  // a pipe's name does not tell its content
   if (file.extension() != ".json") {
     const std::string text = read_expected(file, ExpectedFile::vocabulary);
     if (has_name || !begins_json_object(text)) return vocabulary_in_text(text, file);
@@ -205,7 +206,7 @@ TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder) {
   const TokenizerJson json(folder / kTokenizerJson);
   if (!json.has_pieces()) return vocabulary;
   json.require_same_ids(vocabulary.pieces);
-  // "a\u3000" is a second "a" in vocab.txt, whose number would win there.
+  // "a\u3000" becomes a second "a" in vocab.txt, whose id would win there.
   vocabulary.pieces = json.pieces();
   return vocabulary;
 }

@@ -24,7 +24,7 @@ std::string short_json(const Json& value) {
   return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
-/// Whether `part` is null, which means "none", rather than missing.
+/// Whether `part` is null, which means "none", and not missing.
 bool says_none(const Json& json, const char* part) {
   return json.contains(part) && json.at(part).is_null();
 }
@@ -148,7 +148,7 @@ void TokenizerJson::refuse(const std::string& name, const Json& got,
                    : "save their vocabulary as vocab.txt, a piece a line, and delete this file"));
 }
 
-/// A missing member or null has the default, which is `only`.
+/// A missing member or null stands for the default, which is `only`.
 void TokenizerJson::allow(const std::string& name, const Json& got, const Json& only) const {
   if (!got.is_null() && got != only) refuse(name, got, short_json(only));
 }
@@ -162,7 +162,7 @@ void TokenizerJson::require_kind(const char* part, const Json& found, const char
 }
 
 std::optional<bool> TokenizerJson::checked_lower_case() const {
-  // The model names the kind of tokenizer, which explains whatever else differs.
+  // The model's type is checked first, since it explains all other differences.
   allow("model.type", member_or_null(member_or_null(json_, "model"), "type"), "WordPiece");
   const Json* normalizer = &member_or_null(json_, "normalizer");
   if (member_or_null(*normalizer, "type") == "Sequence") {
@@ -192,7 +192,7 @@ void TokenizerJson::require_model() const {
     allow(std::string("model.") + name, member_or_null(model, name), only);
 }
 
-/// Added tokens are taken out of a text before anything else is done to it.
+/// Added tokens are split off a text before any other step.
 void TokenizerJson::require_added_tokens() const {
   for (const Json& token : member_or_null(json_, "added_tokens")) {
     const Json& content = member_or_null(token, "content");
@@ -208,7 +208,7 @@ void TokenizerJson::require_added_tokens() const {
   }
 }
 
-/// Null where neither the vocabulary nor the added tokens have it.
+/// Null if neither the vocabulary nor the added tokens have the piece.
 Json TokenizerJson::id_of(const std::string& special) const {
   const Json& vocabulary = member_or_null(member_or_null(json_, "model"), "vocab");
   if (vocabulary.is_object() && vocabulary.contains(special)) return vocabulary.at(special);

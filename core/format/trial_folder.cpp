@@ -19,7 +19,7 @@ std::filesystem::path TrialFolder::attempt(int64_t number) const {
 
 std::vector<int64_t> TrialFolder::attempts() const {
   std::vector<int64_t> numbers;
-  std::error_code ignored;  // no folder: no attempt
+  std::error_code ignored;  // a missing folder has no attempts
   for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
     if (const auto number = number_in_name(entry.path().filename().native(), kAttemptPrefix))
       numbers.push_back(*number);

@@ -34,11 +34,11 @@ fs::path folder_of(const fs::path& path) {
 
 constexpr const char* kTemporaryEnding = ".tmp";
 
-/// Errors name the file that was asked for, not the temporary one.
+/// Errors name the requested file instead of the temporary file.
 void fill(const PendingFile& pending, const fs::path& path, std::string_view bytes) {
   const FileDescriptor file(
       open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  // The folder refuses it, whatever a file of that name allows.
+  // The folder forbids it, whatever the rights of the file are.
   if (!file && errno == EACCES) {
     throw MachineError("file-error",
                        fmt::format("{}: cannot create: {}{}", path.string(), std::strerror(EACCES),
@@ -189,7 +189,7 @@ fs::path whole_path(const fs::path& path) {
 std::vector<fs::path> temporary_files(const fs::path& folder) {
   std::vector<fs::path> found;
   if (is_below_a_trial(folder) && !store_folder_problem(folder).empty()) return found;
-  std::error_code ignored;  // no folder: no files
+  std::error_code ignored;  // a missing folder has no files
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     const bool is_one = name.starts_with('.') && name.ends_with(kTemporaryEnding);

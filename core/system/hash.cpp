@@ -23,7 +23,7 @@ struct Sha256::State {
 };
 
 Sha256::Sha256() : state_(std::make_unique<State>()) {
-  // Looked up once: EVP_sha256() would be looked up again for every hash.
+  // Looked up once: EVP_sha256() would look it up for every hash.
   static EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   RETHINK_ASSERT(EVP_DigestInit_ex(state_->context, algorithm, nullptr) == 1,
                  "OpenSSL has no SHA-256");
@@ -86,7 +86,7 @@ namespace {
 
 constexpr size_t kHexDigits = 64;
 
-/// A cache that cannot be written only costs time.
+/// Failing to write the cache only costs time.
 void remember(const std::filesystem::path& memory, const std::string& found) {
   std::error_code failed;
   std::filesystem::create_directories(memory.parent_path(), failed);
@@ -96,7 +96,7 @@ void remember(const std::filesystem::path& memory, const std::string& found) {
   }
 }
 
-/// Empty where nothing can be read.
+/// Empty if nothing can be read.
 std::string recalled(const std::filesystem::path& memory) {
   std::error_code unknown;
   if (!std::filesystem::exists(memory, unknown)) return "";
@@ -124,8 +124,8 @@ std::string remembered(const std::filesystem::path& file, const std::filesystem:
       folder / fmt::format("{:.32}.{}", sha256_hex(identity), what);
   if (const std::string known = recalled(memory); known.size() == length) return known;
   const std::string found = find();
-  // A file written just now may be written again within the clock's grain, with size and time
-  // unchanged.
+  // A file that was written just now may be written again within the clock's resolution, with equal
+  // size and time.
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   if (now - status.st_mtim.tv_sec > 2) remember(memory, found);
   return found;

@@ -67,7 +67,7 @@ void hit_kill_point(const char* name) {
   const std::filesystem::path path = folder() / "kill_point";
   const FileDescriptor file = open_file(path, O_RDWR | O_CREAT);
   const FileLock lock = FileLock::wait(file.get(), path);
-  // One byte for each hit: the count is the size, and a kill in the middle of it leaves no
+  // The file has one byte per hit, so its size is the count. A kill during the write leaves no
   // half-written number.
   const off_t hits = lseek(file.get(), 0, SEEK_END);
   write_all(file.get(), "x", path);

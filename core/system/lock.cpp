@@ -17,7 +17,7 @@ namespace rethink {
 
 namespace {
 
-/// Applies `command` to the whole file; false when somebody else has the lock.
+/// Applies `command` to the whole file; false if somebody else has the lock.
 bool apply(int file, int command, struct flock& lock, const std::filesystem::path& path) {
   while (fcntl(file, command, &lock) != 0) {
     if (errno == EINTR) continue;
@@ -77,8 +77,8 @@ namespace {
 
 constexpr const char* kLockFile = "lock";
 
-/// Whether nobody else has locked the folder. True as well where the disk cannot lock folders, as
-/// some network disks: there the lock file alone decides.
+/// Whether nobody else has locked the folder. Also true if the disk cannot lock folders, as some
+/// network disks; then only the lock file decides.
 bool lock_open_folder(int folder) {
   int status = 0;
   do {
@@ -87,9 +87,9 @@ bool lock_open_folder(int folder) {
   return status == 0 || errno != EWOULDBLOCK;
 }
 
-/// flock cannot be asked for without being taken, and who only asks must keep nobody out. A lock on
-/// the open file description can be asked for; a folder, which nobody can open for writing, takes a
-/// shared one. Where the disk refuses it, those who ask see the lock file alone.
+/// flock cannot be tested without taking the lock, and a test must not keep others out. A lock of
+/// the open file description can be tested. A folder cannot be opened for writing, so its lock is a
+/// shared one. If the disk refuses the lock, a test sees only the lock file.
 void mark_open_folder(int folder) {
   struct flock mark = whole_file(F_RDLCK);
   fcntl(folder, F_OFD_SETLK, &mark);
@@ -129,7 +129,7 @@ std::optional<std::filesystem::path> FolderLock::moved_to() const {
   if (fstat(folder_.get(), &ours) != 0) return std::nullopt;
   const bool is_there = stat(path_.parent_path().c_str(), &there) == 0;
   if (is_there && there.st_dev == ours.st_dev && there.st_ino == ours.st_ino) return std::nullopt;
-  // A disk that does not answer says nothing of the folder.
+  // If the disk does not answer, the state of the folder is unknown.
   if (!is_there && errno != ENOENT && errno != ENOTDIR) return std::nullopt;
   std::error_code hidden;
   const std::filesystem::path now =
@@ -152,7 +152,7 @@ bool is_lock_file_lost(const std::filesystem::path& folder) {
 
 namespace {
 
-/// What is said of a disk whose locks were tried.
+/// Describes a disk whose locks were tried.
 const char* problem_of(LockSupport support) {
   switch (support) {
     case LockSupport::keeps_nobody_out:
@@ -178,10 +178,10 @@ struct RemovedFile {
 
 /// Throws LocksUnsupported, or as throw_file_error.
 LockSupport try_locks(const std::filesystem::path& path) {
-  // Made anew: nothing that is there already is written to.
+  // Uses a new file: an existing file is never written to.
   const FileDescriptor file = open_file(path, O_RDWR | O_CREAT | O_EXCL);
   const RemovedFile removed{path};
-  write_all(file.get(), "x", path);  // some network disks make a file and take no bytes
+  write_all(file.get(), "x", path);  // some network disks create a file but refuse bytes
   const FileDescriptor other = open_file(path, O_RDWR);
   const auto held = FileLock::try_take(file.get(), path);
   if (!held) return LockSupport::refuses_everybody;

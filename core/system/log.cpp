@@ -33,9 +33,9 @@ std::atomic<LogLevel>& lowest_level() {
   return level;
 }
 
-/// A line is written by one call of write(2), unless the system takes only a part of it: lines up to
-/// 4 KiB of several threads and processes do not mix in a pipe, and a line that was logged before a
-/// kill is kept.
+/// A line is written by one call of write(2), unless the system accepts only a part. So lines of up
+/// to 4 KiB of several threads and processes do not mix in a pipe, and a line that was logged
+/// before a kill is kept.
 void log_line(LogLevel level, const std::string& text) {
   if (level < lowest_level()) return;
   const auto now = std::chrono::system_clock::now();
@@ -49,7 +49,7 @@ void log_line(LogLevel level, const std::string& text) {
       since_epoch.count() % 1000, kLevelNames[static_cast<size_t>(level)], visible_controls(text));
   try {
     write_all(STDERR_FILENO, line, "standard error");
-  } catch (const std::exception&) {  // there is nowhere to report it
+  } catch (const std::exception&) {  // there is no place to report this
   }
 }
 

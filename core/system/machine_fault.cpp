@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 
-/// The nearest folder that exists: a file that could not be made has no disk of its own.
+/// The nearest existing folder: a file that could not be made has no disk yet.
 fs::path existing_part(fs::path path) {
   path = fs::absolute(path);
   std::error_code ignored;
@@ -30,7 +30,7 @@ fs::path existing_part(fs::path path) {
   return path;
 }
 
-/// Where the disk of `path` is mounted, from the kernel's list: "/data (/dev/vdb)".
+/// The mount point of the disk of `path`, from the kernel's list: "/data (/dev/vdb)".
 std::string disk_of(const fs::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return path.string();
@@ -60,7 +60,7 @@ std::string how_full(const fs::path& path, int number) {
   }
 }
 
-/// " is 1.00 MiB"; "" when there is none.
+/// " is 1.00 MiB"; "" without a limit.
 std::string file_size_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
@@ -77,7 +77,7 @@ std::string what_failed(const fs::filesystem_error& error) {
   return text.substr(0, text.find(": "));
 }
 
-/// Libraries put the system's text into errors of their own.
+/// Libraries wrap the system's text into their own errors.
 MachineFault fault_in_text(const std::string& text) {
   for (const int number : {EAGAIN, EMFILE, ENFILE, ENOSPC, EDQUOT, EIO, EROFS}) {
     if (text.find(std::strerror(number)) != std::string::npos) return machine_fault(number);

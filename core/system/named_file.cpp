@@ -79,10 +79,10 @@ constexpr size_t kPointerBytes = 256;
 constexpr std::string_view kLfsFirstLines[] = {"version https://git-lfs.github.com/spec/",
                                                "version https://hawser.github.com/spec/",
                                                "version http://git-media.io/v/"};
-/// Of a key: "SHA256E-s440449768--0f3c.safetensors".
+/// Part of a key: "SHA256E-s440449768--0f3c.safetensors".
 constexpr std::string_view kAnnexFolder = "/annex/objects/";
 
-/// The first bytes of a file; "" when it cannot be read.
+/// The first bytes of a file; "" if it cannot be read.
 std::string beginning_of(const std::filesystem::path& file) {
   if (!is_regular_file_there(file)) return "";
   std::string bytes(kPointerBytes, '\0');
@@ -92,7 +92,7 @@ std::string beginning_of(const std::filesystem::path& file) {
   return bytes;
 }
 
-/// "7 bytes" of the digits that follow `key` in `text`.
+/// "7 bytes" from the digits that follow `key` in `text`.
 std::string size_after(std::string_view text, std::string_view key) {
   const size_t at = text.find(key);
   if (at == std::string_view::npos) return "unknown size";

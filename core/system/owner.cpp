@@ -25,8 +25,8 @@ bool is_refusal(const std::error_code& code) {
   return code == std::errc::permission_denied || code == std::errc::operation_not_permitted;
 }
 
-/// The first folder on the way to `path` that we may not look into; else `path`, or the folder where
-/// it would be.
+/// The first folder on the way to `path` that we may not search; else `path`, or the folder in
+/// which it would be.
 fs::path gate_of(const fs::path& path) {
   fs::path way;
   for (const fs::path& part : path) {
@@ -37,14 +37,14 @@ fs::path gate_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// The class of users that we belong to for a file, as chmod(1) writes it.
+/// Our class of users for a file, as chmod(1) writes it.
 char our_class(const struct stat& status) {
   if (status.st_uid == geteuid()) return 'u';
   return status.st_gid == getegid() || group_member(status.st_gid) != 0 ? 'g' : 'o';
 }
 
-/// The right that we lack to use `path`, as chmod(1) writes it: "r", "w", of a folder "rx" or "wx"; ""
-/// where we lack none.
+/// The right that we lack to use `path`, as chmod(1) writes it: "r", "w", for a folder "rx" or
+/// "wx"; "" if we lack none.
 std::string lacked_rights(const fs::path& path, const struct stat& status) {
   const bool is_folder = S_ISDIR(status.st_mode);
   if (access(path.c_str(), R_OK) != 0 || (is_folder && access(path.c_str(), X_OK) != 0))
@@ -53,7 +53,7 @@ std::string lacked_rights(const fs::path& path, const struct stat& status) {
   return "";
 }
 
-/// The first folder below `path` (or the one that holds it) from which we may remove nothing.
+/// The first folder below `path`, or the folder that contains it, from which we may remove nothing.
 fs::path held_folder(const fs::path& path) {
   const auto is_held = [](const fs::path& folder) {
     return access(folder.c_str(), W_OK | X_OK) != 0 || is_sticky_for_us(folder);
@@ -116,7 +116,7 @@ std::string chmod_advice(const fs::path& path, const std::string& rights, bool w
 
 namespace {
 
-/// Why nobody but its owner may replace or remove `path`, where its folder is sticky; else "".
+/// Says that only the owner of `path` may replace or remove it, if its folder is sticky; else "".
 std::string sticky_text(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   struct stat status {};
@@ -141,7 +141,7 @@ std::string refusal_text(const fs::path& path, int number) {
   struct stat status {};
   if (owner.empty() || stat(gate.c_str(), &status) != 0) return "";
   const std::string rights = lacked_rights(gate, status);
-  // The system may let nobody write another user's file there (fs.protected_regular).
+  // The system may forbid writes to another user's file in a sticky folder (fs.protected_regular).
   if (rights.empty() && !sticky_text(path).empty()) return sticky_text(path);
   return fmt::format("; {} {}, and you are {}: {}give another path", gate.string(), owner,
                      user_name(geteuid()),

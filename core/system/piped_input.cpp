@@ -10,7 +10,7 @@ namespace rethink {
 
 namespace {
 
-/// A descriptor's number is used again for other pipes: the inode tells them apart.
+/// The number of a descriptor is reused for other pipes; the inode tells them apart.
 using PipeKey = std::tuple<std::filesystem::path, dev_t, ino_t>;
 
 struct KeptPipes {

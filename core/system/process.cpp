@@ -23,7 +23,7 @@
 namespace rethink {
 namespace {
 
-/// LD_LIBRARY_PATH, as a program installed beside its libraries needs it.
+/// LD_LIBRARY_PATH is for a program that is installed beside its libraries.
 const std::set<std::string> kPlaces = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME",
                                        "LD_LIBRARY_PATH"};
 
@@ -54,7 +54,7 @@ void feed(FileDescriptor& end, std::string_view& input) {
   if (input.empty() || (put < 0 && errno != EINTR && errno != EAGAIN)) end.reset();
 }
 
-/// A program that does not read its input must not kill us with SIGPIPE.
+/// A program that does not read its input must not end this process by SIGPIPE.
 class IgnoredSigpipe {
  public:
   IgnoredSigpipe() { old_ = signal(SIGPIPE, SIG_IGN); }
@@ -100,7 +100,7 @@ ProgramResult run_program(const ProgramRun& run) {
     if (ends[1].revents) drain(out.read, result.output);
     if (ends[2].revents) drain(error.read, result.error);
   }
-  in.write.reset();  // it may have closed its outputs, and read on to the end of the input
+  in.write.reset();  // the program may have closed its outputs and still read its input
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }

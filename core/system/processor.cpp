@@ -18,7 +18,7 @@ std::optional<double> positive_number(const std::string& text) {
   return error == std::errc() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// "max" and -1 are no quota.
+/// "max" and -1 mean no quota.
 std::optional<double> ratio_of(const std::string& quota, const std::string& period) {
   const auto time = positive_number(quota), of = positive_number(period);
   return time && of ? std::optional(*time / *of) : std::nullopt;
@@ -38,7 +38,8 @@ std::optional<double> quota_of_group(const fs::path& group) {
   return ratio_of(first_word(group / "cpu.cfs_quota_us"), first_word(group / "cpu.cfs_period_us"));
 }
 
-/// Where the groups of these controllers may be mounted; none: they have nothing to do with CPUs.
+/// Where the groups of these controllers may be mounted; empty if the controllers do not concern
+/// CPUs.
 std::vector<fs::path> mounts_of(const std::string& controllers) {
   if (controllers.empty()) return {"", "unified"};  // version 2, alone or beside version 1
   if (("," + controllers + ",").find(",cpu,") == std::string::npos) return {};
@@ -54,7 +55,7 @@ std::optional<double> cpu_quota(const fs::path& root) {
     const size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     for (const fs::path& mount : mounts_of(line.substr(first + 1, second - first - 1))) {
-      // Up to the mount itself: without a cgroup namespace a container sees its own group there.
+      // Includes the mount itself: without a cgroup namespace a container sees its own group there.
       fs::path group = fs::path(line.substr(second + 1)).relative_path();
       for (bool more = true; more; group = group.parent_path()) {
         const auto quota = quota_of_group(root / "sys/fs/cgroup" / mount / group);

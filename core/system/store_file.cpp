@@ -17,14 +17,15 @@ namespace fs = std::filesystem;
 
 constexpr size_t kTrialDigits = 20;
 
-/// A trial's id, maybe behind what marks its folder as on its way in or out: ".arriving-<id>".
+/// A trial's id, perhaps after a mark that its folder arrives or leaves: ".arriving-<id>".
 bool names_a_trial(std::string_view name) {
   if (name.size() < kTrialDigits || (name.size() > kTrialDigits && name[0] != '.')) return false;
   return name.substr(name.size() - kTrialDigits).find_first_not_of("0123456789abcdef") ==
          std::string_view::npos;
 }
 
-/// `path` and the folders above it down from a trial's own, the lowest first; empty elsewhere.
+/// `path` and the folders above it, up to the trial's own, the lowest first; empty outside of
+/// trials.
 std::vector<fs::path> parts_of_a_trial(const fs::path& path) {
   std::vector<fs::path> parts;
   for (fs::path at = path.lexically_normal(); at.has_relative_path(); at = at.parent_path()) {
@@ -35,7 +36,7 @@ std::vector<fs::path> parts_of_a_trial(const fs::path& path) {
   return {};
 }
 
-/// None where there is nothing.
+/// Nothing if the file is missing.
 std::optional<mode_t> mode_of(const fs::path& path, bool follow) {
   struct stat status {};
   const int failed = follow ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
@@ -55,7 +56,7 @@ std::string wrong_kind(const fs::path& path, mode_t mode, const char* expected) 
                      expected);
 }
 
-/// A disk that is not mounted looks like this, and removing the link would hide what it holds.
+/// The link of an unmounted disk looks like this. Removing the link would hide the disk's files.
 std::string problem_of_dangling_link(const fs::path& path) {
   std::error_code unreadable;
   return fmt::format(
@@ -106,7 +107,7 @@ std::string store_folder_problem(const fs::path& path) {
 FileDescriptor open_store_file(const fs::path& path, int flags) {
   const std::string problem = store_file_problem(path);
   if (!problem.empty()) throw DamagedFile("damaged-file", problem);
-  // What takes its place between the look and this does not make it wait.
+  // If a pipe replaces the file after the check, opening must not wait.
   const int no_link = is_below_a_trial(path) ? O_NOFOLLOW : 0;
   FileDescriptor file = open_file(path, flags | O_NONBLOCK | no_link);
   struct stat status {};
@@ -131,8 +132,8 @@ std::string read_rest(int file, const fs::path& path, uint64_t most) {
   const auto known = static_cast<uint64_t>(std::max<off_t>(status.st_size, 0));
   std::string bytes(std::min(known, most), '\0');
   size_t taken = 0;
-  // Files in /proc have size 0 and a growing file has more than fstat said: read until there is no
-  // more.
+  // Files in /proc have size 0, and a growing file has more bytes than fstat reports: so read to
+  // the end.
   while (taken <= most) {
     if (taken == bytes.size()) bytes.resize(bytes.size() + 4096);
     const ssize_t got = read(file, bytes.data() + taken, bytes.size() - taken);

@@ -14,7 +14,7 @@ std::filesystem::path temporary_folder() {
   std::error_code failed;
   for (const char* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
     const char* const given = std::getenv(name);
-    if (!given || !*given) continue;  // an empty variable is one that is not set
+    if (!given || !*given) continue;  // an empty variable counts as unset
     if (std::filesystem::is_directory(given, failed)) return given;
     throw MachineError("not-a-folder", fmt::format("{} is {}, which is not a folder (expected one "
                                                    "for temporary files); set {} to a folder "
