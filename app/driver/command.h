@@ -36,6 +36,7 @@ struct CommandContext {
       paths;  // --path, then the installation's own experiments and plots
   bool quiet = false;
   std::filesystem::path programs;  // the folder that holds rethink, rethink-worker and schema.json
+  std::string typed;  // the whole command, for a shell: "rethink reproduce bet --profile small"
 
   /// The store's folder, or the nearest folder above it: on the store's disk in any case.
   std::filesystem::path place_on_disk() const;

@@ -145,7 +145,14 @@ void require_utf8_names(const std::vector<std::string>& words, const CommandCont
   require_utf8("the current folder", std::filesystem::current_path().string());
 }
 
+std::string command_text(const std::string& name, const std::vector<std::string>& words) {
+  std::string text = "rethink " + name;
+  for (const std::string& word : words) text += " " + for_a_shell(word);
+  return text;
+}
+
 int run_command(const std::string& name, std::vector<std::string> words, TerminalOutput& output) {
+  const std::string typed = command_text(name, words);
   const std::shared_ptr<Command> command = commands().make(name, Json::object());
   po::options_description own("Options"), hidden, all;
   command->declare(own);
@@ -170,7 +177,8 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
     std::cout << common;
     return kDone;
   }
-  const CommandContext context = context_of(given);
+  CommandContext context = context_of(given);
+  context.typed = typed;
   if (command->needs_folders() || given.count("run")) require_utf8_names(words, context);
   if (command->needs_folders() || !given["store"].defaulted())
     require_store_or_snapshot(context.store);

@@ -24,9 +24,8 @@ std::optional<GpuMemory> estimated_gpu_memory(const Json& config, bool learns_sc
   const double with = activation_bytes(pass);
   // Weights, gradients and two moments in float32, and copies in bfloat16.
   constexpr double kBytesOfParameter = 18, kBytesOfContext = 600 << 20;
-  const double parameters = weights_of_layers(*model) + static_cast<double>(model->vocabulary) *
-                                                            static_cast<double>(model->d_model);
-  return GpuMemory{with + kBytesOfParameter * parameters + kBytesOfContext, with - without};
+  return GpuMemory{with + kBytesOfParameter * weights_of_model(*model) + kBytesOfContext,
+                   with - without};
 }
 
 }  // namespace rethink

@@ -61,4 +61,9 @@ double weights_of_layers(const ModelShape& shape) {
   return attentions * 4 * width * width + static_cast<double>(shape.layers) * 2 * width * inner;
 }
 
+double weights_of_model(const ModelShape& shape) {
+  return weights_of_layers(shape) +
+         static_cast<double>(shape.vocabulary) * static_cast<double>(shape.d_model);
+}
+
 }  // namespace rethink

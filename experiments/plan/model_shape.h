@@ -28,4 +28,7 @@ std::optional<ModelShape> model_shape(const Json& config);
 /// the feed-forward layer.
 double weights_of_layers(const ModelShape& shape);
 
+/// Those and the embeddings of the vocabulary, as far as the options say its size.
+double weights_of_model(const ModelShape& shape);
+
 }  // namespace rethink

@@ -311,6 +311,7 @@ class Reporter {
       if (costs.trials == 0) {
         stage.unknown = stage.to_run;
         stage.flops = flops_of(waiting_[key]);
+        stage.disk = disk_of(waiting_[key]);
         continue;
       }
       const double share =
@@ -340,6 +341,18 @@ class Reporter {
       const auto flops = estimated_flops(trial.config, *schema_.find("job", trial.job), schema_);
       if (!flops) return std::nullopt;
       sum += *flops;
+    }
+    return sum;
+  }
+
+  /// Likewise.
+  static std::optional<EstimatedDisk> disk_of(const std::vector<const PlannedTrial*>& trials) {
+    EstimatedDisk sum;
+    for (const PlannedTrial* planned : trials) {
+      const auto disk = estimated_disk(planned->trial.config);
+      if (!disk) return std::nullopt;
+      if (planned->resources->keep_weights) sum.weights += disk->weights;
+      sum.checkpoint = std::max(sum.checkpoint, kCheckpointsKept * disk->checkpoint);
     }
     return sum;
   }

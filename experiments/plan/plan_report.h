@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/plan/estimated_disk.h"
 #include "experiments/plan/plan.h"
 #include "results/query/known_trials.h"
 #include "results/store/store.h"
@@ -31,6 +32,8 @@ struct StageReport {
   size_t unknown =
       0;  // of to_run: none of their stage is done, so nobody knows their time and disk
   std::optional<double> flops;  // of `unknown`, estimated from configurations
+  // Likewise: of all weights that stay, and of the checkpoints of the largest trial while it runs.
+  std::optional<EstimatedDisk> disk;
 };
 
 /// Why a trial would run.

@@ -67,6 +67,16 @@ std::vector<std::string> names_of(const std::vector<Plan>& plans) {
   return names;
 }
 
+/// At the first Ctrl-C: what the end of the run waits for.
+void say_what_stops(size_t running, SchedulerListener& listener) {
+  if (running == 0) return;
+  listener.told(
+      fmt::format("stop: waits for checkpoints of {}; Ctrl-C again kills {}, and what {} "
+                  "did since the last checkpoint runs again",
+                  counted(running, "running trial"), running == 1 ? "it" : "them",
+                  running == 1 ? "it" : "they"));
+}
+
 /// One run, from the lock to the report.
 class SweepRun {
  public:
@@ -109,7 +119,10 @@ class SweepRun {
     SweepQueue queue(schema_, choices_, store_, lock_, index_, usable, listener);
     int seen = 0;
     const auto between = [&] {
-      for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();
+      for (; seen < std::min(signals.load(), 2); ++seen) {
+        if (seen == 0) say_what_stops(scheduler.board().count(TrialState::running), listener);
+        scheduler.stop();
+      }
       ledger.commit();
       for (const std::string& text : answer_requests(store_, index_, &scheduler))
         listener.told(text);

@@ -61,7 +61,9 @@ TEST_F(DriverKill, ATableThatIsInterruptedSaysHowFarItsTrialsAre) {
     const ProgramResult result = rethink({"table", "slow", "--run"});
     EXPECT_EQ(result.status, 130) << result.error;
     EXPECT_THAT(result.error,
-                testing::HasSubstr("interrupted: 0 of 1 trials done; the same command goes on\n"));
+                HasSubstr("asked     stop: waits for checkpoints of 1 running trial"));
+    EXPECT_THAT(result.error, HasSubstr("interrupted: 0 of 1 trials done; resume with: rethink "
+                                        "table slow --run --store "));
   });
   wait_for_attempts();
   signal_driver(SIGINT);

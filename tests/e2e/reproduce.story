@@ -31,7 +31,10 @@ list:
 $ rethink reproduce mine --quiet
 mine, profile smoke (the default)
 left out, since data or weights are missing: weights/none by `make weights` or `rethink import`
-4 trials to run; the time of 4 is unknown until a similar trial is done
+nothing can be trained here for table mine/table2
+4 trials to run
+  time of one slot: unknown until a similar trial is done
+  disk: unknown until a similar trial is done; <any> are free
 not complete: table mine/table2: 1 of 1 cells need data that is not here; <any>
 out/index.html
 [exit 1]
@@ -68,7 +71,9 @@ $ rethink query "select count(*) from attempt" --format csv | tail -n 1
 # Another profile is other trials.
 $ rethink reproduce mine --only table1 --profile large --out large --quiet
 mine, profile large
-4 trials to run; the time of 4 is unknown until a similar trial is done
+4 trials to run
+  time of one slot: unknown until a similar trial is done
+  disk: unknown until a similar trial is done; <any> are free
 large/index.html
 
 $ rethink reproduce mine --only table3
@@ -98,7 +103,10 @@ new: there is no store here: nothing has run
 two, profile smoke (the default)
 left out: <any>gpu.yaml:4:83: error: 'resources.threads': got 4000, expected at most <any>
 ...
-4 trials to run; the time of 4 is unknown until a similar trial is done
+nothing can be trained here for table two/b
+4 trials to run
+  time of one slot: unknown until a similar trial is done
+  disk: unknown until a similar trial is done; <any> are free
 not complete: table two/b: 2 of 2 trials are not done
 note: out/index.html listed other tables and figures and was replaced; their files stay, and --out DIR keeps a page of each
 out/index.html
@@ -134,3 +142,14 @@ plain/index.html
 $ rethink reproduce plain --quiet --out plain --profile ''
 plain, no profile
 plain/index.html
+
+# What the claims alone are about is trained, too.
+$ rethink reproduce mine --quiet --only claims --store of_claims --out of_claims
+<any>
+mine, profile smoke (the default)
+4 trials to run
+...
+of_claims/index.html
+
+$ rethink query "select count(*) from attempt" --format csv --store of_claims | tail -n 1
+4

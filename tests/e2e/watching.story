@@ -74,6 +74,21 @@ interrupted; resume with: rethink run slow.yaml --store hung
 
 $ rethink run slow.yaml --store hung --quiet; for s in store hung; do rethink query 'SELECT * FROM metric' --store $s >$s.rows; done; cmp store.rows hung.rows
 
+# A paper says at once what it waits for, and at the end how to go on.
+=== plots/tables/slow/score.yaml
+table: slow/score
+sweep: slow.yaml
+stage: train
+metric: dev/score
+rows: [{label: ours}]
+columns: [{label: score, direction: max}]
+seeds: 1
+===
+$ rethink reproduce slow --store paper 2>log & driver=$!; sh wait.sh paper; kill -INT $driver; wait $driver; echo exit $?; grep 'stop: \|^interrupted: ' log
+exit 130
+asked     stop: waits for checkpoints of 1 running trial; Ctrl-C again kills it, and what it did since the last checkpoint runs again
+interrupted: 0 of 1 trials done; resume with: rethink reproduce slow --store paper
+
 # Who cancels is told what was done, and the driver's log says who asked for it.
 $ rethink run slow.yaml --store left 2>log & driver=$!; sh wait.sh left; rethink cancel slow --store left; wait $driver
 cancelled 1 trial

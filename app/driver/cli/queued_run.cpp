@@ -124,7 +124,8 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
 RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const PlanChoices& plan_choices,
                     const RunChoices& choices) {
-  const std::atomic<int>& signals = listen_to_signals();
+  const SignalCounter counter;
+  const std::atomic<int>& signals = counter.seen();
   // A driver may end early, and another command that waited may be the next one.
   while (may_queue(context, given)) {
     if (given.count("slots") && !context.quiet) {

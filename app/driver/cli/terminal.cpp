@@ -12,6 +12,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "app/driver/command.h"
 #include "core/message.h"
 #include "core/text.h"
 #include "plots/text_format.h"
@@ -145,21 +146,52 @@ namespace {
 std::atomic<int> signals_seen = 0;
 static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler counts it
 
+std::string last_words;  // a signal handler writes them
+
 }  // namespace
 
 void let_large_files_fail() {
   signal(SIGXFSZ, SIG_IGN);
 }
 
-const std::atomic<int>& listen_to_signals() {
-  struct sigaction action {
-  }, before{};
-  action.sa_handler = [](int) { signals_seen++; };
-  for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
-  sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+SignalHandlers::SignalHandlers(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (number == SIGHUP && before.sa_handler == SIG_IGN) continue;
+    sigaction(number, &action, nullptr);
+    before_.emplace_back(number, before);
+  }
+}
+
+SignalHandlers::~SignalHandlers() {
+  for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
+}
+
+SignalCounter::SignalCounter() : SignalHandlers([](int) { signals_seen++; }) {
   signal(SIGPIPE, SIG_IGN);
+}
+
+const std::atomic<int>& SignalCounter::seen() const {
   return signals_seen;
 }
+
+namespace {
+
+/// The words come before the handler that says them.
+auto handler_that_says(const std::string& words) {
+  last_words = words;
+  return [](int) {
+    [[maybe_unused]] const ssize_t written =
+        write(STDERR_FILENO, last_words.data(), last_words.size());
+    _exit(kInterrupted);
+  };
+}
+
+}  // namespace
+
+LastWords::LastWords(const std::string& words) : SignalHandlers(handler_that_says(words)) {}
 
 }  // namespace rethink

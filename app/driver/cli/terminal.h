@@ -1,11 +1,14 @@
 // The program's terminal, pipes and signals.
 #pragma once
 
+#include <signal.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <streambuf>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rethink {
@@ -95,8 +98,35 @@ std::string size_text(double bytes);
 /// starts inherit this.
 void let_large_files_fail();
 
-/// Counts SIGINT, SIGTERM and SIGHUP from now on; a hangup that the caller ignores (`nohup`) stays
-/// ignored. A write to a closed pipe fails from now on instead of killing the process.
-const std::atomic<int>& listen_to_signals();
+/// While it lives, SIGINT, SIGTERM and SIGHUP have another effect; a hangup that the caller ignores (`nohup`) stays
+/// ignored. The end of its life restores what was before.
+class SignalHandlers {
+ public:
+  SignalHandlers(const SignalHandlers&) = delete;
+  SignalHandlers& operator=(const SignalHandlers&) = delete;
+
+ protected:
+  explicit SignalHandlers(void (*handler)(int));
+  ~SignalHandlers();
+
+ private:
+  std::vector<std::pair<int, struct sigaction>> before_;
+};
+
+/// Counts the signals. A write to a closed pipe fails from now on instead of killing the process.
+class SignalCounter : SignalHandlers {
+ public:
+  SignalCounter();
+  /// Of the process, over all counters.
+  const std::atomic<int>& seen() const;
+};
+
+/// A signal writes `words` to standard error and ends the process at once with exit code 130: for work that writes each
+/// file whole and that the same command does again. One at a time; a SignalCounter takes its place
+/// while that lives.
+class LastWords : SignalHandlers {
+ public:
+  explicit LastWords(const std::string& words);
+};
 
 }  // namespace rethink

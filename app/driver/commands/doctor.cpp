@@ -244,7 +244,8 @@ class Doctor : public Command {
       findings.push_back({"unused", unused_text(unused)});
     bool interrupted = false;
     if (site) {
-      const std::atomic<int>& signals = listen_to_signals();
+      const SignalCounter counter;
+      const std::atomic<int>& signals = counter.seen();
       for (Finding& one : check_site(*site, context.place_on_disk(), words_of_site_job(context),
                                      context.quiet, signals))
         findings.push_back(std::move(one));

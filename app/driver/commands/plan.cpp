@@ -18,6 +18,7 @@
 #include "app/driver/show/code_notes.h"
 #include "app/driver/show/mask_notes.h"
 #include "app/driver/show/unused_stages.h"
+#include "app/driver/show/work_text.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/result_file.h"
@@ -146,29 +147,21 @@ std::string row_text(const std::string& name, size_t name_width, const StageRepo
   return row + "\n";
 }
 
-/// "12 min"; what is short is lost in what the estimate leaves out.
-std::string training_time_text(double seconds) {
-  constexpr double kLeast_s = 10;
-  return seconds < kLeast_s ? fmt::format("less than {:g} s", kLeast_s)
-                            : rough_duration_text(seconds);
-}
-
 /// Of stages of which nothing is measured: what their configurations say of their training.
 void print_estimates(const PlanReport& report) {
-  constexpr double kAssumedFlopsPerS = 1e11;
-  const double rate = report.rate ? report.rate->flops_per_s : kAssumedFlopsPerS;
   std::string lines;
   for (const StageReport& stage : report.stages) {
     if (stage.flops)
       lines += fmt::format("  {}: {:.1e} FLOPs, {}\n", stage_name(stage), *stage.flops,
-                           training_time_text(*stage.flops / rate));
+                           training_time_text(*stage.flops / training_rate(report)));
   }
   if (lines.empty()) return;
   std::cout << fmt::format(
       "\nestimates of the time that training takes in one slot, since nothing like it is done; "
-      "starting and evaluating come on top: FLOPs of the layers, sequences of full length, at {} "
-      "{:.1e} FLOP/s{}\n{}",
-      report.rate ? "this store's" : "an assumed", rate,
+      "starting and evaluating come on top: FLOPs of the layers, sequences of full length, at "
+      "{}{}\n"
+      "{}",
+      training_rate_text(report),
       report.rate ? fmt::format(", measured on trials of {:.1e} FLOPs at most (larger models often "
                                 "train at a higher rate)",
                                 report.rate->of_at_most)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <exception>
 #include <iostream>
 #include <map>
 #include <set>
@@ -12,10 +11,12 @@
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
+#include "app/driver/show/awaited_specs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/report_page.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/table_view.h"
+#include "app/driver/show/work_text.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -23,11 +24,10 @@
 #include "core/system/named_file.h"
 #include "experiments/plan/plan_report.h"
 #include "experiments/plan/read/library.h"
+#include "experiments/run/sweep_batch.h"
 #include "plots/render/html_page.h"
 #include "plots/spec_sweeps.h"
 #include "plots/table/notes.h"
-#include "results/database/database_place.h"
-#include "results/query/known_trials.h"
 
 namespace rethink {
 namespace {
@@ -97,158 +97,48 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
   return meant;
 }
 
-/// What tables and figures wait for.
-struct Awaited {
-  std::map<std::filesystem::path, std::set<std::string>> trials;  // by the file of the sweep
-  std::set<std::string> lacks;  // what brings the files of trials that have no id
-};
-
-/// Adds the trials that a table or figure waits for, and those that they need.
-void add_awaited(const Plans& plans, const std::map<std::string, std::vector<std::string>>& to_run,
-                 const std::set<std::string>& needed, Awaited& awaited) {
-  for (const auto& [sweep, trials] : to_run) {
-    std::set<std::string>& all = awaited.trials[plans.at(sweep).file];
-    all.insert(trials.begin(), trials.end());
-    all.insert(needed.begin(), needed.end());
-  }
-}
-
-Awaited awaited_by_table(const CommandContext& context, const std::string& name,
-                         const RenderingChoices& chosen) {
-  TableView view = plan_view(context, read_table_file(Library("tables", context.paths).file(name)),
-                             chosen, name);
-  read_view(context, open_store(context).get(), TableUse::claims, view);
-  const TrialsToRun& waits = view.file.kind
-                                 ? static_cast<const TrialsToRun&>(std::get<KindTable>(view.made))
-                                 : view.numbers();
-  Awaited awaited;
-  add_awaited(view.plans, waits.to_run, waits.needed, awaited);
-  if (!view.file.kind) {
-    for (const std::vector<Cell>& row : view.numbers().cells) {
-      for (const Cell& cell : row) awaited.lacks.insert(cell.lacks.begin(), cell.lacks.end());
-    }
-  }
-  return awaited;
-}
-
-Awaited awaited_by_figure(const CommandContext& context, const std::string& name,
-                          const RenderingChoices& chosen) {
-  FigureView view =
-      plan_view(context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
-  read_view(context, open_store(context).get(), view);
-  Awaited awaited;
-  add_awaited(view.plans, view.made.to_run, view.made.needed, awaited);
-  return awaited;
-}
-
-/// Of all specs. One that cannot be made waits for nothing: the report says why.
-Awaited awaited_by(const CommandContext& context, const MeantSpecs& specs,
-                   const RenderingChoices& chosen) {
-  Awaited awaited;
-  const auto add = [&](const char* library, const auto& awaited_by_one) {
-    const auto names = specs.find(library);
-    if (names == specs.end()) return;
-    for (const std::string& name : names->second) {
-      try {
-        const Awaited one = awaited_by_one(context, name, chosen);
-        for (const auto& [sweep, trials] : one.trials)
-          awaited.trials[sweep].insert(trials.begin(), trials.end());
-        awaited.lacks.insert(one.lacks.begin(), one.lacks.end());
-      } catch (const ConfigError&) {  // said by the report
-      }
-    }
-  };
-  add("tables", awaited_by_table);
-  add("figures", awaited_by_figure);
-  return awaited;
-}
-
-/// Says how much is to be done, before it begins.
-void print_work(const std::vector<Plan>& plans, const std::set<std::string>& missing,
+/// Says before anything begins what is missing, what cannot be trained for want of it, and what the rest takes.
+void print_work(const TrainableSpecs& work, const std::set<std::string>& to_run,
                 const CommandContext& context) {
-  std::vector<Plan> waiting = plans;
-  for (Plan& plan : waiting) {
-    std::erase_if(plan.trials,
-                  [&](const PlannedTrial& planned) { return !missing.contains(planned.trial.id); });
-  }
-  const std::unique_ptr<Store> store = open_store(context);
-  const StoreFacts facts{store.get(), states_of(waiting, store.get())};
-  const StageReport total = report_plans(waiting, context.schema(), facts, 0).total();
-  std::string text = counted(total.to_run, "trial") + " to run";
-  const size_t known = total.to_run - total.unknown;
-  if (total.seconds && known > 0)
-    text += fmt::format(", about {} of one slot and {}{}", rough_duration_text(*total.seconds),
-                        size_text(total.bytes.value_or(0)),
-                        total.unknown > 0 ? fmt::format(" for {} of them", known) : "");
-  if (total.unknown > 0)
-    text += fmt::format("; the time of {} is unknown until a similar trial is done", total.unknown);
-  std::cerr << text << "\n";
-}
-
-/// Of the trials that are `wanted` and have no id in `plan`, since files of theirs are not here: adds what brings them.
-/// `known` is the same plan with what stores and pins tell of such files.
-void add_lacks(const Plan& plan, const Plan& known, const std::set<std::string>& wanted,
-               std::set<std::string>& lacks) {
-  for (size_t i = 0; i < plan.trials.size(); ++i) {
-    if (wanted.contains(known.trials[i].trial.id))
-      lacks.insert(plan.trials[i].lacks.begin(), plan.trials[i].lacks.end());
-  }
-}
-
-/// What can run here of the sweeps that are awaited. One that cannot, as on a machine without the GPU that it asks for, is
-/// named on standard error and left out; where none can, its ConfigError is thrown.
-std::vector<Plan> plans_to_run(const Awaited& awaited, PlanChoices choices, const Schema& schema) {
-  choices.of_several = awaited.trials.size() > 1;  // each table found its settings sound
+  if (!work.lacks.empty())
+    std::cerr << fmt::format("left out, since data or weights are missing: {}\n",
+                             joined({work.lacks.begin(), work.lacks.end()}, "; "));
+  if (!work.untrained.empty())
+    std::cerr << fmt::format("nothing can be trained here for {}\n", joined(work.untrained));
+  if (to_run.empty()) return;
   std::vector<Plan> plans;
-  std::exception_ptr refused;
-  for (const auto& [file, trials] : awaited.trials) {
-    try {
-      plans.push_back(plan_of_sweep(file, choices, schema));
-    } catch (const ConfigError& error) {
-      if (!refused) refused = std::current_exception();
-      std::cerr << fmt::format("left out: {}\n", error.what());
-    }
+  for (const auto& [file, plan] : work.plans) plans.push_back(plan);
+  const std::unique_ptr<Store> store = open_store(context);
+  StoreFacts facts{store.get(), states_of(plans, store.get())};
+  for (Plan& plan : plans) {
+    std::erase_if(plan.trials, [&](const PlannedTrial& planned) {
+      const auto state = facts.states.find(planned.trial.id);
+      const bool is_done = state != facts.states.end() && has_result(state->second);
+      return !is_done &&
+             !to_run.contains(planned.trial.id);  // what is done tells what the rest takes
+    });
   }
-  if (plans.empty() && refused) std::rethrow_exception(refused);
-  return plans;
+  const PlanReport report = report_plans(plans, context.schema(), facts, 0);
+  if (report.total().to_run == 0) return;  // what failed runs on request alone
+  const std::filesystem::space_info space = std::filesystem::space(context.place_on_disk());
+  std::cerr << work_text(report, static_cast<double>(space.available));
 }
 
-/// Trains what can be trained here. Returns the exit code that `run` would give.
+/// Trains what gives values to tables and figures and can be trained here. Returns the exit code that `run` would give.
 int train(const CommandContext& context, const po::variables_map& given,
-          const RenderingChoices& chosen, const Awaited& awaited) {
+          const RenderingChoices& chosen, const std::vector<AwaitingSpec>& waiting) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = true;
-  std::vector<Plan> plans = plans_to_run(awaited, choices, context.schema());
-  const bool is_whole = plans.size() == awaited.trials.size();
-  PlanChoices looking = chosen.plan;
-  looking.of_several = awaited.trials.size() > 1;
-  std::set<std::string> lacks = awaited.lacks;
-  for (Plan& plan : plans) {
-    add_lacks(plan, plan_of_sweep(plan.file, looking, context.schema()),
-              awaited.trials.at(plan.file), lacks);
-    std::set<std::string> of_all;  // also of trials that nobody asked for
-    take_out_lacking(plan, of_all);
+  const TrainableSpecs work = trainable_here(waiting, choices, chosen.plan, context.schema());
+  std::vector<Plan> plans;
+  std::set<std::string> shown;
+  for (const auto& [file, trials] : work.to_run) {
+    plans.push_back(work.plans.at(file));
+    shown.insert(trials.begin(), trials.end());
   }
-  if (!lacks.empty())
-    std::cerr << fmt::format("left out, since data or weights are missing: {}\n",
-                             joined({lacks.begin(), lacks.end()}, "; "));
-  Plans by_file;
-  std::map<std::string, std::vector<std::string>> to_run;
-  std::set<std::string> missing;
-  for (Plan& plan : plans) {
-    const std::set<std::string>& wanted = awaited.trials.at(plan.file);
-    std::vector<std::string>& here = to_run[plan.file.string()];
-    for (const PlannedTrial& planned : plan.trials) {
-      if (wanted.contains(planned.trial.id)) here.push_back(planned.trial.id);
-    }
-    missing.insert(here.begin(), here.end());
-  }
-  if (missing.empty()) return is_whole ? kDone : kSomeFailed;
-  print_work(plans, missing, context);
-  for (Plan& plan : plans) by_file.emplace(plan.file.string(), std::move(plan));
-  std::erase_if(to_run, [](const auto& sweep) { return sweep.second.empty(); });
-  const int code = run_missing(context, given, by_file, choices, to_run);
-  return code == kDone && !is_whole ? kSomeFailed : code;
+  print_work(work, asked_with_needs(plans, shown), context);
+  const int code = run_missing(context, given, work.plans, choices, work.to_run);
+  return code == kDone && !work.all_planned ? kSomeFailed : code;
 }
 
 std::string links_html(const ReportPart& part, const std::filesystem::path& out) {
@@ -350,7 +240,9 @@ class Reproduce : public Command {
     require_known_profile(chosen.plan.profile, profiles);
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));
-    const int ran = train(context, given, chosen, awaited_by(context, specs, chosen));
+    // While trials run, run_missing says it.
+    const LastWords words(fmt::format("\ninterrupted; resume with: {}\n", context.typed));
+    const int ran = train(context, given, chosen, awaiting_specs(context, specs, chosen));
     if (ran != kDone && ran != kSomeFailed) return ran;
     const std::string title = fmt::format("{}, {}", joined(papers),
                                           choices_text(chosen.plan.profile, chosen.plan.text()));

@@ -161,8 +161,8 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     return kMachineError;
   }
   if (report.interrupted) {
-    std::cerr << fmt::format("interrupted: {} of {} trials done; the same command goes on\n",
-                             report.count(TrialState::done), report.trials);
+    std::cerr << fmt::format("interrupted: {} of {} trials done; resume with: {}\n",
+                             report.count(TrialState::done), report.trials, context.typed);
     return kInterrupted;
   }
   return report.bad.empty() ? kDone : kSomeFailed;

@@ -1,0 +1,47 @@
+// The trials that tables, figures and claims wait for, and those of them that can be trained on this machine.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "app/driver/show/rendering.h"
+#include "app/driver/show/report_page.h"
+
+namespace rethink {
+
+/// A table or figure that lacks numbers.
+struct AwaitingSpec {
+  std::string title;  // "table bet/table1"
+  std::map<std::filesystem::path, std::set<std::string>>
+      trials{};                   // without a result, by the file of the sweep
+  std::set<std::string> lacks{};  // commands that bring the files of trials that have no id
+};
+
+/// Returns the tables and figures of `specs`, and the tables of their claims, that wait for trials or data. One that cannot
+/// be made waits for nothing: the report says why.
+std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const MeantSpecs& specs,
+                                         const RenderingChoices& chosen);
+
+/// What can run here of that.
+struct TrainableSpecs {
+  Plans plans;  // by the file of the sweep, without the trials whose data or weights are missing
+  std::map<std::string, std::vector<std::string>>
+      to_run;                   // likewise: trials that a table or figure shows
+  std::set<std::string> lacks;  // commands that bring missing data and weights
+  std::vector<std::string>
+      untrained;  // titles of tables and figures that wait, and for which no trial can run
+  bool all_planned = true;  // no sweep was left out
+};
+
+/// `to_run` and `looking` are the choices of plans to be run on this machine, and of those that `waiting` was made with;
+/// both may lack files. A
+/// sweep that cannot run here, as on a machine without the GPU that it asks for, is named on standard error and left out.
+/// Throws its ConfigError where none can.
+TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoices to_run,
+                              PlanChoices looking, const Schema& schema);
+
+}  // namespace rethink

@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "app/driver/cli/terminal.h"
+
+namespace rethink {
+namespace {
+
+using testing::ExitedWithCode;
+using testing::KilledBySignal;
+
+TEST(SignalsDeathTest, LastWordsEndTheProcessAtOnce) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    EXPECT_EXIT(
+        {
+          const LastWords words("interrupted; resume with: rethink reproduce bet\n");
+          raise(number);
+        },
+        ExitedWithCode(130), "interrupted; resume with: rethink reproduce bet");
+  }
+}
+
+TEST(SignalsDeathTest, ACounterTakesThePlaceOfLastWordsWhileItLives) {
+  EXPECT_EXIT(
+      {
+        const LastWords words("resume\n");
+        {
+          const SignalCounter counter;
+          raise(SIGINT);
+          raise(SIGTERM);
+          if (counter.seen() != 2) _exit(1);
+        }
+        raise(SIGINT);
+      },
+      ExitedWithCode(130), "resume");
+}
+
+/// As a table is drawn after its trials were run.
+TEST(SignalsDeathTest, AfterACounterASignalKillsAgain) {
+  EXPECT_EXIT(
+      {
+        { const SignalCounter counter; }
+        raise(SIGINT);
+      },
+      KilledBySignal(SIGINT), "");
+}
+
+}  // namespace
+}  // namespace rethink
