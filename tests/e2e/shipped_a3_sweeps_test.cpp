@@ -168,8 +168,9 @@ TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
   }
   const Yaml table = read_yaml(fs::path(RETHINK_SOURCE_DIR) / "plots/tables/a3/layers.yaml");
   size_t tested = 0;
-  for (const Yaml& row : table.find("rows")->items) {
-    const std::string& text = row.find("label")->scalar;
+  const Yaml& labels = *table.find("rows")->items.at(0).find("labels");
+  for (const std::string& key : labels.keys()) {
+    const std::string& text = labels.find(key)->scalar;
     const size_t at = text.find(" (of 6: ");
     if (at == std::string::npos) continue;
     std::set<int64_t> said;
@@ -199,6 +200,52 @@ TEST_P(ShippedA3Sweeps, HeadsAndPermutationsAreThoseThatTheRowsName) {
           named.push_back(names.at(static_cast<size_t>(c - '1')));
       }
       EXPECT_EQ(triplet.at("permutations"), named) << label;
+    }
+  }
+}
+
+/// Of the shipped rows' cases, as --set makes it: the trials that are rows already are the same, and the others are rows
+/// of A3's own table.
+TEST_P(ShippedA3Sweeps, AGridOverLayersHeadsAndPermutationsHasRowsInA3sTable) {
+  const std::string grid =
+      "stages.finetune.grid={model.attention.at.0.layers: [[1, 2], [5, 6]], "
+      "model.attention.at.0.permutations: [[random], [next]], "
+      "model.attention.at.0.triplet_heads: [3, 6]}";
+  const auto run = [&](const std::string& command, const std::string& format) {
+    return run_program(
+        {.words = {kPrograms / "rethink", command, "a3/heads", "--profile", "small", "--format",
+                   format, "--data", folder_ / "data", "--set", "stages.finetune.only.heads=[h3]",
+                   "--set", grid},
+         .input = "",
+         .folder = folder_.path(),
+         .environment = {{"RETHINK_PROGRAMS", kPrograms}, {"XDG_CACHE_HOME", folder_ / "cache"}}});
+  };
+  const ProgramResult plan = run("plan", "json");
+  ASSERT_EQ(plan.status, 0) << plan.error;
+  const std::string axis = "model.attention.at.0.";
+  std::set<std::string> planned, of_six_heads;
+  for (const Json& trial : parse_json(plan.output, "plan").at("trials")) {
+    if (trial.at("stage") != "finetune") continue;
+    planned.insert(trial.at("id"));
+    const Json& labels = trial.at("labels");
+    if (labels.at(axis + "triplet_heads") == "6" && labels.at(axis + "layers") == "[1, 2]" &&
+        labels.at(axis + "permutations") == "[random]")
+      of_six_heads.insert(trial.at("id"));
+  }
+  EXPECT_EQ(planned.size(), 2 * 2 * 2 * 2 * 2);  // with tasks and seeds
+  std::set<std::string> shipped;
+  for (const Json& trial : trials("a3/heads", "small")) {
+    if (trial.at("labels").value("heads", "") == "h6") shipped.insert(trial.at("id"));
+  }
+  EXPECT_EQ(of_six_heads, shipped);
+  const std::string table = run("table", "csv").output;
+  for (const char* layers : {"[1, 2]", "[5, 6]"}) {
+    for (const char* permutation : {"[random]", "[next]"}) {
+      for (const char* heads : {"3", "6"})
+        EXPECT_THAT(table,
+                    testing::HasSubstr(fmt::format(
+                        "a3/heads,small,\"h3, layers={}, permutations={}, triplet_heads={}\"",
+                        layers, permutation, heads)));
     }
   }
 }

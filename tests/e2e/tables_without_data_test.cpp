@@ -87,6 +87,35 @@ TEST_P(TablesWithoutData, HaveEveryNumberOfThePapers) {
   EXPECT_THAT(tables("text").output, testing::HasSubstr("needs data: `rethink data get "));
 }
 
+/// With the paper's values, which a store may have trained before.
+TEST_P(TablesWithoutData, HaveRowsOfLambdasOfOnesOwn) {
+  const auto rows_of = [&](const std::string& table, const std::string& lambdas) {
+    fs::create_directories(folder_ / "nothing");
+    const ProgramResult result = run_program(
+        {.words = {kPrograms / "rethink", "table", table, "--profile", "smoke", "--format", "csv",
+                   "--set", "stages.search.model.attention.lambda=" + lambdas},
+         .input = "",
+         .folder = folder_ / "nothing",
+         .environment = {{"RETHINK_PROGRAMS", kPrograms},
+                         {"RETHINK_DATA", ""},
+                         {"XDG_CACHE_HOME", folder_ / "cache"}}});
+    EXPECT_EQ(result.status, 1) << result.error;
+    std::set<std::string> rows;
+    std::istringstream lines(result.output);
+    for (std::string line; std::getline(lines, line);) rows.insert(fields_of(line).at(2));
+    return rows;
+  };
+  for (const char* lambdas : {"[0.3]", "[0.0001, 0.3]"}) {
+    const std::set<std::string> rows = rows_of("sparsebert/table3", lambdas);
+    EXPECT_THAT(rows, testing::IsSupersetOf(
+                          {"DAMu (λ=0.3)", "DAMs (λ=0.3)", "DAMu (λ=1e-4)", "BERT-base (ours)"}))
+        << lambdas;
+  }
+  EXPECT_THAT(rows_of("sparsebert/table3", "[0.1]"),
+              testing::Not(testing::Contains("DAMu (λ=0.3)")));
+  EXPECT_THAT(rows_of("sparsebert/dam", "[0.3]"), testing::Contains("0.3"));
+}
+
 INSTANTIATE_TEST_SUITE_P(, TablesWithoutData, testing::ValuesIn(real_schemas()),
                          [](const auto&) { return "OfTheRealWorker"; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TablesWithoutData);

@@ -65,7 +65,7 @@ void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& 
 
 /// A cell that is made of others has some only where its column's `where` asks for them.
 bool has_trials(const GridLine& row, const GridLine& column) {
-  if (row.spec->published || column.spec->kind == CellKind::published) return false;
+  if (row.is_split || row.spec->published || column.spec->kind == CellKind::published) return false;
   return !is_derived(column.spec->kind) || !column.where.empty();
 }
 
@@ -102,6 +102,55 @@ class AxisCheck {
   Problems& problems_;
   std::set<std::string> said_;
 };
+
+/// "triplet_heads=6" of "model.attention.at.0.triplet_heads".
+std::string text_of_added(const std::string& axis, const std::string& value) {
+  return axis.substr(axis.rfind('.') + 1) + "=" + value;
+}
+
+/// A row for each combination of values of the axes that the row's trials have and that neither the spec nor the row
+/// names, in the plan's order; empty without such an axis.
+std::vector<GridLine> rows_by_added_axes(const GridLine& row, const TableSpec& spec,
+                                         const TrialSelection& base, const Grid& grid,
+                                         TrialFinder& finder) {
+  std::set<std::string> seen;  // labels
+  std::vector<GridLine> rows;
+  for (const GridLine& column : grid.columns) {
+    const bool is_measured = !is_derived(column.spec->kind) && column.spec->from.empty();
+    if (!is_measured || !has_trials(row, column)) continue;
+    const TrialSelection selection = cell_selection(base, row, column);
+    Problems of_cell;  // said when the cells are made
+    for (const PlannedTrial* trial : finder.select(selection, of_cell)) {
+      GridLine part = row;
+      for (const auto& [axis, value] : trial->labels) {
+        if (std::ranges::count(spec.over, axis) > 0 || find_pair(selection.where, axis)) continue;
+        part.label += ", " + text_of_added(axis, value);
+        part.where.push_back({Word{axis, row.spec->at}, Word{value, row.spec->at}});
+      }
+      if (part.where.size() == row.where.size() || !seen.insert(part.label).second) continue;
+      part.key = part.label;
+      part.type = ValueType::label;
+      rows.push_back(std::move(part));
+    }
+  }
+  return rows;
+}
+
+/// Where --set adds axes to a sweep, as a grid over A3's layers and heads, rows with `others` are split by these. What is
+/// left of the row itself are the paper's numbers.
+void split_by_added_axes(const TableSpec& spec, const TrialSelection& base, TrialFinder& finder,
+                         Grid& grid) {
+  if (grid.settings.empty()) return;
+  std::vector<GridLine> rows;
+  for (const GridLine& row : grid.rows) {
+    std::vector<GridLine> parts;
+    if (!row.spec->others.empty()) parts = rows_by_added_axes(row, spec, base, grid, finder);
+    rows.push_back(row);
+    rows.back().is_split = !parts.empty();
+    rows.insert(rows.end(), parts.begin(), parts.end());
+  }
+  grid.rows = std::move(rows);
+}
 
 void refuse_too_many_cells(const TableSpec& spec, const Grid& grid, Problems& problems) {
   const size_t rows = grid.rows.size(), columns = grid.columns.size();
@@ -233,6 +282,10 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
 
 }  // namespace
 
+bool only_tests_that_it_runs(const std::string& profile) {
+  return profile == "smoke";
+}
+
 std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
                                    const std::function<bool(const std::string&)>& goes_on) {
   std::set<std::string> found;
@@ -303,6 +356,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();
+  split_by_added_axes(spec, base, finder, grid);
   refuse_too_many_cells(spec, grid, problems);
   size_t cell_trials = 0;
   AxisCheck axes(spec, grid, problems);

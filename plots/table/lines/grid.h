@@ -38,6 +38,10 @@ struct CommandWords {
   }
 };
 
+/// Whether a profile only tests that everything runs (docs/sweeps.md). Its numbers mean nothing, so that none is the best or
+/// significant.
+bool only_tests_that_it_runs(const std::string& profile);
+
 /// A row or column, after expansion of its axis.
 struct GridLine {
   std::string label;
@@ -45,6 +49,8 @@ struct GridLine {
   const LineSpec* spec = nullptr;
   SpecPairs where;                    // the axis' value with it
   ValueType type = ValueType::label;  // of the key
+  bool is_split =
+      false;  // its trials are in rows of their own, one for each value of an added axis
 };
 
 /// Trials of a cell by their index in the plan: one per id, and all trials without an id.

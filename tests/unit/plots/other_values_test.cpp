@@ -82,6 +82,40 @@ TEST(OtherValues, AreMeantByANoteThatNamesEveryValueOfTheOrder) {
   EXPECT_THAT(bound_rows("[1]"), ElementsAre("1"));
 }
 
+/// As --set 'stages.finetune.grid.model.depth=[3, 6]' makes them of the example's rates.
+Plans plans_with_added_axis(const std::string& settings) {
+  Plan plan = plans_of_rates({"1", "2"}).at(test::kSweep);
+  plan.choice = settings;
+  std::vector<PlannedTrial> deep;
+  for (const char* depth : {"3", "6"}) {
+    PlannedTrial trial = plan.trials.front();
+    trial.trial.id += std::string("-") + depth;
+    trial.labels["model.depth"] = depth;
+    deep.push_back(trial);
+  }
+  plan.trials.erase(plan.trials.begin());
+  plan.trials.insert(plan.trials.begin(), deep.begin(), deep.end());
+  return {{test::kSweep, plan}};
+}
+
+TEST(OtherValues, SplitTheirRowsByAxesThatTheCommandLineAdds) {
+  const auto table = [](const std::string& others, const std::string& settings) {
+    return test::table_of(
+        "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
+        "rows: {axis: rate, order: [1, 2], labels: {1: one}" +
+            others + "}\n",
+        plans_with_added_axis(settings), {});
+  };
+  const std::string set = "--set stages.finetune.grid.model.depth=[3, 6]";
+  const Table split = table(", others: \"{}\"", set);
+  EXPECT_THAT(labels_of(split), ElementsAre("one", "one, depth=3", "one, depth=6", "2"));
+  EXPECT_EQ(split.num_to_run(), 3u);
+  EXPECT_THAT([&] { table("", set); }, testing::ThrowsMessage<ConfigError>(
+                                           HasSubstr("axis 'model.depth' is in neither rows")));
+  EXPECT_THAT([&] { table(", others: \"{}\"", ""); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr("axis 'model.depth' is in neither")));
+}
+
 TEST(OtherValues, NeedAPlaceForTheValueAndAnAxis) {
   const auto read = [](const std::string& rows) {
     const SpecFile file("table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nrows: " + rows +
