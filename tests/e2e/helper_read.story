@@ -1,4 +1,4 @@
-# read() of the one-file module: the view `runs` by SQLite, with and without pandas, while a driver writes.
+# read() in Python: of the one-file module by SQLite, with and without pandas, while a driver writes; and of the wheel.
 # not under BARE: it needs no other environment
 === s.yaml
 sweep: s
@@ -33,6 +33,24 @@ $ rethink db snapshot 'a?b#c%20.db' >/dev/null && PYTHONPATH=without python3 -c 
 $ PYTHONPATH=without python3 -c 'import rethink; rethink.read("nowhere")' 2>&1 | tail -1; PYTHONPATH=without python3 -c 'import rethink; rethink.read(sql="DELETE FROM trial_record")' 2>&1 | tail -1
 FileNotFoundError: <any>/nowhere does not exist: expected the folder of a store. The database of a store on a network disk is elsewhere: `rethink db snapshot copy.db --store nowhere` copies it
 sqlite3.OperationalError: attempt to write a readonly database
+
+# The wheel's module asks the program, and gives pandas its CSV.
+=== csv/pandas.py
+import csv
+def read_csv(text):
+    """The rows, as text."""
+    return list(csv.DictReader(text))
+=== package/rethink/bundle/rethink
+#!/bin/sh
+exec rethink "$@"
+===
+$ chmod +x package/rethink/bundle/rethink; cp "$FIXTURES"/../../release/python/rethink/*.py package/rethink; mkdir elsewhere; cd elsewhere; PYTHONPATH=../package:../csv python3 -c 'import rethink; print(sorted((row["steps"], row["seed"], row["state"], row["score"] == row["dev/score@last"]) for row in rethink.read("../store"))); print(rethink.read("../store", "SELECT count(*) AS n FROM runs"))'
+[('2', '0', 'done', True), ('2', '1', 'done', True), ('3', '0', 'done', True), ('3', '1', 'done', True)]
+[{'n': '4'}]
+
+$ cd elsewhere; for call in '"nowhere"' '"../store", "SELECT none FROM runs"'; do PYTHONPATH=../package:../csv python3 -c "import rethink; rethink.read($call)" 2>&1 | grep '^RuntimeError'; done
+RuntimeError: <any>nowhere<any>
+RuntimeError: <any>none<any>
 
 # A driver writes meanwhile, and goes on.
 $ rethink run slow.yaml --quiet 2>/dev/null & driver=$!; for i in $(seq 1200); do PYTHONPATH=without python3 -c 'import rethink; print(rethink.read(sql="SELECT count(*) AS n FROM metric JOIN sweep_trial USING (trial) WHERE sweep = \"slow\"")[0]["n"] > 0)' | grep True && break; sleep 0.05; done; kill -INT $driver; wait $driver; rethink db check
