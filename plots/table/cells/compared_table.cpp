@@ -190,12 +190,12 @@ void test_against_baseline(ComparedTable& table) {
 }
 
 /// The best cells of every column that has a direction, and how far the order of its rows is the paper's.
-void rank_rows(ComparedTable& table) {
+void rank_rows(ComparedTable& table, bool ours_mean_something) {
   table.orders.resize(table.columns.size());
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const TableColumn& line = table.columns[column];
     if (line.direction.empty()) continue;
-    mark_best(table, column, line.decimals, comparable_value, &Cell::best);
+    if (ours_mean_something) mark_best(table, column, line.decimals, comparable_value, &Cell::best);
     mark_best(table, column, kPaperDecimals, paper_of, &Cell::paper_best);
     RowOrder& order = table.orders[column];
     std::vector<double> ours, theirs;
@@ -210,7 +210,8 @@ void rank_rows(ComparedTable& table) {
     }
     order.rows = ours.size();
     const bool have_order = differ(ours, line.decimals) && differ(theirs, kPaperDecimals);
-    if (ours.size() > 2 && have_order) order.kendall = kendall_tau(ours, theirs);
+    if (ours.size() > 2 && have_order && ours_mean_something)
+      order.kendall = kendall_tau(ours, theirs);
   }
 }
 
@@ -230,7 +231,8 @@ ComparedTable compared_table(DerivedTable derived, const TableSpec& spec, const 
                              const TrialRecords& records, const ItemMetrics& metrics,
                              TableUse use) {
   ComparedTable table{std::move(static_cast<TableLines&>(derived)), {}, {}, {}, 0};
-  if (use == TableUse::reading) table.tests = spec.tests;
+  const bool ours_mean_something = !only_tests_that_it_runs(grid.profile);
+  if (use == TableUse::reading && ours_mean_something) table.tests = spec.tests;
   for (std::vector<MeasuredCell>& row : derived.cells) {
     std::vector<Cell>& cells = table.cells.emplace_back();
     for (MeasuredCell& measured : row) {
@@ -245,7 +247,7 @@ ComparedTable compared_table(DerivedTable derived, const TableSpec& spec, const 
   take_item_tests(records, metrics, table);
   test_against_baseline(table);
   order_marks(table);
-  rank_rows(table);
+  rank_rows(table, ours_mean_something);
   return table;
 }
 

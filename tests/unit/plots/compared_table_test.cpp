@@ -62,6 +62,18 @@ TEST(Cell, OfThePaperIsNotTheBestWhereAllOfThePapersAreEqual) {
                   .paper_best);
 }
 
+/// Its title says that its numbers mean nothing.
+TEST(Cell, OfASmokeRunIsNeitherBestNorTested) {
+  ASSERT_TRUE(table_of(kExampleSpec, example_plans(), example_records()).cells[1][0].best);
+  const Table table = table_of(kExampleSpec, example_plans(3, "smoke"), example_records());
+  EXPECT_TRUE(table.tests.empty());
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) EXPECT_FALSE(cell.best);
+  }
+  EXPECT_TRUE(table.cells[1][0].value && table.cells[1][0].delta);
+  EXPECT_TRUE(table.cells[1][0].paper_best);
+}
+
 /// The example with a paper's numbers; trials of this seed are yet to run.
 Table without_seed(const std::string& arm, const std::string& task, int64_t seed) {
   TrialRecords records = example_records();
