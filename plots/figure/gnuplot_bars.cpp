@@ -37,7 +37,7 @@ std::string y_column(const Figure& figure) {
 std::string quoted_tic(const std::string& label) {
   std::string text;
   for (const char letter : label) text += letter == '%' ? "%%" : std::string(1, letter);
-  return quoted(text);
+  return rethink::quoted(text);  // not std::quoted, which argument-dependent lookup prefers
 }
 
 std::pair<double, double> range_of_bars(const Figure& figure) {
