@@ -43,3 +43,17 @@ $ rethink table tiny | grep '^.a'
 
 $ rethink db check --hashes | head -1
 numbers: 1 done trial resumed from a checkpoint made with another build: the last bits may differ from an undisturbed run's
+
+# A row whose seeds ran in two builds is marked, in tables, figures and the check of the store.
+$ rethink run tiny.yaml --quiet --store two; RETHINK_PROGRAMS=other rethink run tiny.yaml --quiet --store two --seeds 1; rethink table tiny --seeds 0..1 --store two | grep '^.a'
+[a] several builds or machines: its trials differ in build; their rounding may, too
+
+$ rethink table tiny --seeds 0..1 --store two --format csv | cut -d , -f 3,20
+row,marks
+Transformer,several builds or machines
+
+$ rethink figure tiny.yaml --seeds 0..1 --store two >/dev/null 2>&1; grep -c 'several builds or machines' out/figures/tiny/lm_scores.gp
+1
+
+$ rethink db check --store two | grep '^numbers'
+numbers: done trials differ in build: a table marks cells that average such trials
