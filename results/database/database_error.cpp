@@ -28,9 +28,9 @@
 namespace rethink {
 namespace {
 
-constexpr uint64_t kLeast = 64 << 10;  // what SQLite's -shm and -wal begin with
+constexpr uint64_t kLeast = 64 << 10;  // the first bytes of SQLite's -shm and -wal
 
-/// MAX_PATHNAME of SQLite's os_unix.c, from which it takes what it adds for a journal.
+/// MAX_PATHNAME of SQLite's os_unix.c, which includes the ending of a journal's name.
 constexpr size_t kLongestOfSqlite = 512;
 /// A new database is made under the longer name ".rethink.db.PID.tmp" (PendingFile).
 constexpr size_t kLongestDatabasePath = kLongestOfSqlite - std::string_view("-journal").size() -
@@ -40,8 +40,8 @@ bool is_too_long(const std::filesystem::path& path) {
   return whole_path(path).string().size() > kLongestDatabasePath;
 }
 
-/// EMFILE or ENFILE where SQLite, which says of all three the same, lacked descriptors for the
-/// database, its -wal and its -shm; else 0.
+/// EMFILE or ENFILE if SQLite lacked descriptors for the database, its -wal and its -shm, which
+/// SQLite reports with one text for all three; else 0.
 int want_of_descriptors() {
   std::vector<FileDescriptor> three;
   while (three.size() < 3) {
@@ -51,8 +51,8 @@ int want_of_descriptors() {
   return 0;
 }
 
-/// Whether SQLite, which says of it "disk I/O error", met the limit of a file's size. A -wal that could not
-/// grow was cut back.
+/// Whether SQLite met the limit of a file's size, which SQLite reports as "disk I/O error". A -wal
+/// that could not grow was cut back.
 bool is_as_large_as_allowed(const std::filesystem::path& database) {
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
@@ -66,12 +66,12 @@ bool is_as_large_as_allowed(const std::filesystem::path& database) {
   return largest + kSmallTransaction > limit.rlim_cur;
 }
 
-/// What SQLite says, or which page it could not have read.
+/// SQLite's text, or the number of the page that SQLite could not read.
 std::string damage_of(const std::filesystem::path& database, const SQLite::Exception& error) {
   std::string problem;
   try {
     problem = unfit_pages(database).problem;
-  } catch (const MachineError&) {  // the damage is what matters
+  } catch (const MachineError&) {  // the damage is reported instead
   }
   return problem.empty() ? error.what() : problem;
 }

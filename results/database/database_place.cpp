@@ -23,7 +23,7 @@
 namespace rethink {
 namespace {
 
-/// Empty if the environment says nothing of it.
+/// Empty if the environment does not name the folder.
 std::filesystem::path user_state_folder() {
   return user_folder("XDG_STATE_HOME", ".local/state");
 }
@@ -39,7 +39,7 @@ std::filesystem::path state_home() {
   return folder;
 }
 
-/// Damage of the store as a whole, as that of its database.
+/// Damage is reported as damage of the whole store, like damage of its database.
 std::string read_store_part(const std::filesystem::path& path) {
   try {
     return read_store_file(path);
@@ -50,7 +50,7 @@ std::string read_store_part(const std::filesystem::path& path) {
 
 constexpr const char* kDatabase = "rethink.db";
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
-constexpr const char* kProof = "proof";      // beside it: what proof_of said of that store
+constexpr const char* kProof = "proof";      // beside a database: proof_of for that store
 
 /// Contents of the files beside a database; empty: unknown.
 std::string written_in(const std::filesystem::path& place, const char* name) {
@@ -94,7 +94,8 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
   const std::string proof = proof_of(store_folder);
   const std::string name = fmt::format("{}{:x}", begin, status.st_dev);
   std::filesystem::path own = all / name;
-  // Another store's, which had the inode before, stays as it is: that store may still be somewhere.
+  // A folder of another store that had the inode before stays as it is, since that store may still
+  // exist.
   for (int n = 2; !is_proved(own, proof); ++n) own = all / fmt::format("{}-{}", name, n);
   if (has_database(own / kDatabase)) return own;
   const std::string path = whole_path(store_folder).string();
@@ -108,10 +109,10 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
 }
 
 bool lies_apart(const std::filesystem::path& database, const std::filesystem::path& store_folder) {
-  return database != store_folder / kDatabase;  // the folder may be written with a slash behind it
+  return database != store_folder / kDatabase;  // the given folder may end with a slash
 }
 
-/// Also true if it cannot be found out.
+/// Also true if the answer is unknown.
 bool may_be_place_of(const std::filesystem::path& place, const std::filesystem::path& store) {
   try {
     return database_path(store, /*network=*/true).parent_path() == place;
@@ -120,7 +121,7 @@ bool may_be_place_of(const std::filesystem::path& place, const std::filesystem::
   }
 }
 
-/// `path`, or the nearest folder above it that exists.
+/// `path`, or the nearest existing folder above it.
 std::filesystem::path existing_folder(std::filesystem::path path) {
   std::error_code unknown;
   path = std::filesystem::absolute(path);
@@ -211,7 +212,7 @@ void require_store_or_snapshot(const std::filesystem::path& store) {
   constexpr std::string_view kBegin = "SQLite format 3";
   std::string begin(kBegin.size(), '\0');
   std::ifstream file(store, std::ios::binary);
-  if (!file) return;  // opening the database says why
+  if (!file) return;  // opening the database reports the reason
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (begin == kBegin) return;
   throw ConfigError(
@@ -235,7 +236,7 @@ std::string proof_of_store(const std::filesystem::path& store_folder) {
   struct stat status {};
   if (stat(store_folder.c_str(), &status) != 0)
     throw_file_error(store_folder, "cannot look at the folder", errno);
-  // Hard links have one inode, but the copy has another folder.
+  // Hard links share an inode, but the copy has another folder.
   return fmt::format("{} {}", status.st_ino, proof_of(store_folder));
 }
 

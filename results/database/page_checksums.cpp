@@ -1,6 +1,6 @@
-// SQLite reads and writes files through a "VFS". This VFS passes every call to SQLite's own, and
-// checks the pages. https://sqlite.org/vfs.html describes the functions.
-// https://sqlite.org/fileformat.html, 1.6, says what the bytes of a page mean.
+// SQLite reads and writes files through a "VFS". This VFS passes every call to SQLite's own VFS,
+// and checks the pages. https://sqlite.org/vfs.html describes the functions.
+// https://sqlite.org/fileformat.html, 1.6, describes the bytes of a page.
 #include "results/database/page_checksums.h"
 
 #include <SQLiteCpp/Database.h>
@@ -25,9 +25,9 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kFileHeaderBytes = 100;  // in front of the header of page 1
+constexpr size_t kFileHeaderBytes = 100;  // before the header of page 1
 constexpr size_t kLeastCell = 4, kPageNumberBytes = 4;
-/// Of a record no column ends in this many bytes of 0.
+/// No column of a record ends in this many bytes of 0.
 constexpr size_t kLongestZeros = 8;
 
 enum class PageKind : uint8_t {
@@ -37,7 +37,7 @@ enum class PageKind : uint8_t {
   table_leaf = 13
 };
 
-/// What fills a page: cells, free blocks and gaps.
+/// The parts of a page: cells, free blocks and gaps.
 class PageCells {
  public:
   PageCells(std::string_view page, int64_t number)
@@ -73,13 +73,13 @@ class PageCells {
     return is_inner() || kind() == PageKind::index_leaf || kind() == PageKind::table_leaf;
   }
 
-  /// 0 behind the end.
+  /// 0 after the end.
   size_t byte_at(size_t place) const {
     return place < page_.size() ? static_cast<uint8_t>(page_[place]) : 0;
   }
   size_t two_bytes(size_t place) const { return byte_at(place) << 8 | byte_at(place + 1); }
 
-  /// Reads a number of variable length and moves `place` behind it.
+  /// Reads a number of variable length and moves `place` past it.
   uint64_t number_at(size_t& place) const {
     uint64_t number = 0;
     for (int i = 0; i < 9; ++i) {
@@ -91,7 +91,7 @@ class PageCells {
     return number;
   }
 
-  /// How much of a payload stays on the page.
+  /// How many bytes of a payload are on the page.
   size_t local_bytes(uint64_t payload) const {
     const size_t usable = page_.size();
     const size_t most =
@@ -120,9 +120,9 @@ class PageCells {
   size_t header_;
 };
 
-/// Whether the page of a table or an index has all of its cells and free blocks up to its end, so that
-/// zeros there are free room and not what a disk lost. `page`: its bytes without those that
-/// SQLite leaves alone; `number`: from 1. False for a page of another kind.
+/// Whether the page of a table or an index has all its cells and free blocks up to its end. Zeros
+/// there are then free space and not lost data. `page`: its bytes without those that SQLite leaves
+/// alone; `number`: from 1. False for a page of another kind.
 bool has_all_cells(std::string_view page, int64_t number) {
   return PageCells(page, number).are_all_there();
 }
@@ -130,10 +130,10 @@ bool has_all_cells(std::string_view page, int64_t number) {
 constexpr const char* kLayer = "rethink-page-checksums";
 constexpr int kPageBytes = 4096;
 constexpr int kChecksumBytes = 8;
-/// To our layer: pages are written with checksums from now on.
+/// Tells the VFS to write pages with checksums from now on.
 constexpr int kKeepChecksums = kApplicationId;
 
-// What the header of a database says (https://sqlite.org/fileformat.html, 1.3).
+// Fields of a database's header (https://sqlite.org/fileformat.html, 1.3).
 constexpr int kHeaderBytes = 100;
 constexpr int kReservedAt = 20, kChangesAt = 24, kPagesAt = 28, kFormatAt = 60, kApplicationAt = 68,
               kChangesOfPagesAt = 92;
@@ -149,8 +149,8 @@ uint32_t big_endian(const char* bytes) {
   return __builtin_bswap32(number);
 }
 
-/// Three facts of the header say it, and two are enough: damage to one of them cannot turn the
-/// comparison off.
+/// Three fields of the header agree on checksums, and two are enough: damage to one field cannot
+/// turn the comparison off.
 bool header_says_checksums(const char* header) {
   const uint32_t format = big_endian(header + kFormatAt);
   const bool has_such_format = kFirstFormatWithChecksums <= format && format <= kNewestFormat;
@@ -159,8 +159,8 @@ bool header_says_checksums(const char* header) {
   return facts >= 2;
 }
 
-/// Of a page's bytes but for the last eight, and of its number. Each step is a bijection of the words
-/// before, so that a change within one word always changes the hash.
+/// A hash of the page's number and of its bytes without the last eight. Each step is a bijection of
+/// the words before, so that a change within one word always changes the hash.
 uint64_t page_checksum(const char* page, int64_t number) {
   constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
   uint64_t hash = static_cast<uint64_t>(number) * kOdd;
@@ -175,10 +175,10 @@ uint64_t page_checksum(const char* page, int64_t number) {
 
 enum class PageMark { fits, absent, wrong };
 
-/// Whether a page without a checksum can be one that SQLite wrote, and not one whose end a disk lost:
-/// cells fill the page of a table or an index from its end, and none ends in eight bytes of 0, but a
-/// row that grew or went leaves free room there; of a long text the last page alone is not full
-/// (https://sqlite.org/fileformat.html, 1.6 and 1.7).
+/// Whether SQLite can have written a page without a checksum, or a disk lost the page's end. Cells
+/// fill the page of a table or an index from its end, and no cell ends in eight bytes of 0; but a
+/// row that grew or was deleted leaves free space there. Of a long text, only the last page is not
+/// full (https://sqlite.org/fileformat.html, 1.6 and 1.7).
 bool may_be_written_by_others(const char* page, int64_t number) {
   constexpr std::string_view kTrees = "\x02\x05\x0a\x0d";
   const auto has_any = [](const char* bytes, int count) {
@@ -192,7 +192,8 @@ bool may_be_written_by_others(const char* page, int64_t number) {
          (is_tree && has_all_cells({page, kPageBytes - kChecksumBytes}, number));
 }
 
-/// A page that another program's SQLite moved from the -wal into the file has 0 there (read_page).
+/// The mark is 0 in a page that another program's SQLite moved from the -wal into the file
+/// (read_page).
 PageMark mark_of(const char* page, int64_t number) {
   uint64_t kept = 0;
   std::memcpy(&kept, page + kPageBytes - kChecksumBytes, sizeof kept);
@@ -200,7 +201,7 @@ PageMark mark_of(const char* page, int64_t number) {
   return kept == 0 && may_be_written_by_others(page, number) ? PageMark::absent : PageMark::wrong;
 }
 
-/// An open database; SQLite's own file lies behind it in the same memory.
+/// An open database; SQLite's own file object follows in the same memory.
 struct CheckedFile {
   sqlite3_file as_sqlite;
   bool has_checksums;
@@ -219,7 +220,7 @@ int close_file(sqlite3_file* file) {
   return below(file)->pMethods->xClose(below(file));
 }
 
-/// SQLite's xFileSize says 0 of a file of one byte, too.
+/// SQLite's xFileSize also returns 0 for a file of one byte.
 bool is_empty(sqlite3_file* file) {
   char first = 0;
   return below(file)->pMethods->xRead(below(file), &first, 1, 0) == SQLITE_IOERR_SHORT_READ;
@@ -228,11 +229,11 @@ bool is_empty(sqlite3_file* file) {
 int read_page(sqlite3_file* file, char* page, int64_t start) {
   const int code = below(file)->pMethods->xRead(below(file), page, kPageBytes, start);
   if (code == SQLITE_IOERR_SHORT_READ)
-    return SQLITE_CORRUPT;  // SQLite would take zeros for the rest
+    return SQLITE_CORRUPT;  // SQLite would read zeros for the rest
   if (code != SQLITE_OK) return code;
   if (mark_of(page, start / kPageBytes + 1) == PageMark::wrong) return SQLITE_CORRUPT;
-  // SQLite copies these bytes into the -wal with what it changes of the page, and any program that
-  // closes the database last moves the page from there into the file: an old checksum would be wrong.
+  // SQLite copies these bytes into the -wal with the changed page. Any program that closes the
+  // database last moves the page from the -wal into the file, where an old checksum would be wrong.
   std::memset(page + kPageBytes - kChecksumBytes, 0, kChecksumBytes);
   return SQLITE_OK;
 }
@@ -242,7 +243,7 @@ int read_file_part(sqlite3_file* file, void* buffer, int bytes, sqlite3_int64 of
   const bool is_header = offset + bytes <= kHeaderBytes;
   if (is_header || !own.has_checksums) {
     const int code = below(file)->pMethods->xRead(below(file), buffer, bytes, offset);
-    // SQLite would take a file that is shorter than its header for a new one.
+    // SQLite would treat a file that is shorter than its header as a new file.
     if (is_header && code == SQLITE_IOERR_SHORT_READ && !is_empty(file)) return SQLITE_CORRUPT;
     if (offset == 0 && bytes >= kHeaderBytes && code == SQLITE_OK)
       own.has_checksums = own.has_checksums || header_says_checksums(static_cast<char*>(buffer));
@@ -251,7 +252,8 @@ int read_file_part(sqlite3_file* file, void* buffer, int bytes, sqlite3_int64 of
   const sqlite3_int64 within = offset % kPageBytes;
   if (within == 0 && bytes == kPageBytes)
     return read_page(file, static_cast<char*>(buffer), offset);
-  if (within + bytes > kPageBytes) return SQLITE_CORRUPT;  // a damaged header says other pages
+  // A damaged header gives another page size.
+  if (within + bytes > kPageBytes) return SQLITE_CORRUPT;
   Page page;
   const int code = read_page(file, page.data(), offset - within);
   std::memcpy(buffer, page.data() + within, static_cast<size_t>(bytes));
@@ -280,14 +282,14 @@ int control_file(sqlite3_file* file, int what, void* argument) {
   return below(file)->pMethods->xFileControl(below(file), what, argument);
 }
 
-/// SQLite may otherwise read parts of pages past us.
+/// Otherwise SQLite may read parts of pages without calling this VFS.
 int characteristics(sqlite3_file* file) {
   constexpr int kSubpageRead = 0x8000;  // SQLITE_IOCAP_SUBPAGE_READ of SQLite 3.48
   return below(file)->pMethods->xDeviceCharacteristics(below(file)) & ~kSubpageRead;
 }
 
-/// Version 2: with shared memory for the -wal, without mapping pages into memory, which would go past
-/// us.
+/// Version 2: with shared memory for the -wal, but without memory-mapped pages, which would bypass
+/// this VFS.
 constexpr sqlite3_io_methods kMethods = {
     .iVersion = 2,
     .xClose = close_file,
@@ -333,7 +335,7 @@ constexpr sqlite3_io_methods kMethods = {
 int open_layer(sqlite3_vfs* layer, const char* name, sqlite3_file* file, int flags,
                int* out_flags) {
   auto* const own = static_cast<sqlite3_vfs*>(layer->pAppData);
-  // Journals, the -wal and temporary files have no pages of ours.
+  // Journals, the -wal and temporary files do not contain pages in our form.
   if (!(flags & SQLITE_OPEN_MAIN_DB)) return own->xOpen(own, name, file, flags, out_flags);
   const int code = own->xOpen(own, name, below(file), flags, out_flags);
   checked(file).as_sqlite.pMethods = below(file)->pMethods ? &kMethods : nullptr;
@@ -341,7 +343,7 @@ int open_layer(sqlite3_vfs* layer, const char* name, sqlite3_file* file, int fla
   return code;
 }
 
-/// The bytes of the file from `offset` on, as many as `buffer` takes and there are.
+/// The bytes of the file from `offset` on: as many as `buffer` takes and the file has.
 size_t read_some(int file, const std::filesystem::path& path, char* buffer, size_t bytes,
                  int64_t offset) {
   size_t done = 0;
@@ -355,7 +357,7 @@ size_t read_some(int file, const std::filesystem::path& path, char* buffer, size
   return done;
 }
 
-/// How many pages the header says; 0 where a program that does not write this number wrote last.
+/// The number of pages in the header; 0 if the last writer does not keep this number.
 int64_t pages_of_header(const char* header) {
   const bool is_valid = big_endian(header + kChangesAt) == big_endian(header + kChangesOfPagesAt);
   return is_valid ? big_endian(header + kPagesAt) : 0;
@@ -388,7 +390,7 @@ void keep_page_checksums(SQLite::Database& database) {
 UnfitPages unfit_pages(const std::filesystem::path& database) {
   const FileDescriptor file = open_file(database, O_RDONLY);
   UnfitPages unfit;
-  // A page that can be read is not what an error is about.
+  // A page that can be read is not the cause of an error.
   const auto report = [&](int64_t number, const std::string& problem) {
     if (unfit.first && unfit.first != unfit.of_another_program) return;
     unfit.first = number;
@@ -416,7 +418,7 @@ UnfitPages unfit_pages(const std::filesystem::path& database) {
       report(number, fmt::format("page {} does not have its checksum", number));
     if (mark == PageMark::absent && !unfit.of_another_program) unfit.of_another_program = number;
     if (bytes < page.size()) return unfit;
-    // A hole may be terabytes long, and all of it is as its first page.
+    // A hole may be terabytes long, and all its pages are equal.
     const off_t data = lseek(file.get(), number * kPageBytes, SEEK_DATA);
     if (data < 0 && errno == ENXIO) return unfit;
     if (data > 0) number = std::max(number, data / kPageBytes);

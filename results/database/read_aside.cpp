@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array<const char*, 2> kParts = {"", "-wal"};
 
-/// Throws as throw_file_error where the database may not be read.
+/// Throws as throw_file_error if the database may not be read.
 void require_readable(const std::filesystem::path& database) {
   for (const char* part : kParts) {
     const std::string file = database.string() + part;
@@ -28,7 +28,8 @@ void require_readable(const std::filesystem::path& database) {
   }
 }
 
-/// The error of the system, with which a limit on the size of files differs from a full disk; 0: none.
+/// The system's error number, which distinguishes a limit on the size of files from a full disk; 0
+/// without an error.
 int copy_bytes(const std::string& from, const std::string& to) {
   constexpr size_t kBlock = 1 << 20;
   const FileDescriptor in(open(from.c_str(), O_RDONLY | O_CLOEXEC));
@@ -54,7 +55,7 @@ DatabaseLooks looks_of(const std::filesystem::path& database) {
   DatabaseLooks looks;
   for (const char* part : kParts) {
     const std::filesystem::path file = database.string() + part;
-    std::error_code gone;  // as the -wal when a driver ends
+    std::error_code gone;  // a driver that ends removes its -wal
     const uintmax_t bytes = std::filesystem::file_size(file, gone);
     if (!gone) looks[part] = {bytes, std::filesystem::last_write_time(file, gone)};
   }

@@ -276,7 +276,8 @@ std::string statements_of(const std::vector<View>& views, const char* kind) {
   return statements;
 }
 
-constexpr size_t kMostColumns = 500;  // of each kind: SQLite allows 2,000, and people read fewer
+// Columns of each kind: SQLite allows 2,000, and people read fewer.
+constexpr size_t kMostColumns = 500;
 
 /// SQL for the values of a label of trial `t` in sweeps.
 std::string label_sql(const std::string& label) {
@@ -367,8 +368,7 @@ std::filesystem::path name_of_old_format(const std::filesystem::path& database, 
 }
 
 const std::vector<std::string>& migrations() {
-  // A file of an older format is not changed into one of this but made anew (mend_database in
-  // rebuild.h).
+  // A file of an older format is not migrated but made again (mend_database in rebuild.h).
   static const std::vector<std::string> steps = {
       std::string(kTrialTables) + kSweepTables + kAttemptTables + "\n" +
           statements_of(fixed_views(true), "VIEW") + runs_view({}),
@@ -385,7 +385,7 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
   if (format == static_cast<int>(steps.size())) return;
   if (!empty) {
     const std::filesystem::path copy = name_of_old_format(path, format);
-    std::filesystem::remove(copy);  // of a migration that was cut off
+    std::filesystem::remove(copy);  // a copy that an interrupted migration left
     database.exec("VACUUM INTO " + sql_text(sqlite_name(copy)));
   }
   database.exec("BEGIN IMMEDIATE");

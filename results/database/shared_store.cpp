@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kDatabaseParts = {"", "-wal", "-shm"};
 
-/// umask(2) would change it to tell it.
+/// umask(2) can report the mask only by changing it.
 mode_t current_umask() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -43,7 +43,7 @@ void share_with_group(const std::filesystem::path& database) {
     struct stat status {};
     if (stat(file.c_str(), &status) != 0 || status.st_uid != geteuid()) continue;
     if (status.st_gid != folder.st_gid || (status.st_mode & kGroup) == kGroup) continue;
-    // One that cannot be changed is as it was: whoever needs it is told.
+    // A file whose mode cannot be changed keeps it; whoever needs the file gets an error.
     (void)!chmod(file.c_str(), (status.st_mode & 07777) | kGroup);
   }
 }
@@ -56,7 +56,7 @@ std::string foreign_files(const std::filesystem::path& database) {
     struct stat status {};
     if (stat(file.c_str(), &status) != 0 || access(file.c_str(), R_OK | W_OK) == 0) continue;
     files.push_back(fmt::format("{} {}", file, owner_text(file)));
-    // There nobody may put another file in its place.
+    // In a sticky folder, nobody else may replace the file.
     if (is_sticky_for_us(database.parent_path())) {
       commands.push_back(chmod_advice(file, "rw"));
       continue;

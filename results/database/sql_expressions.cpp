@@ -29,7 +29,8 @@ std::string json_path(const std::string& key) {
 }
 
 std::string counted_state_sql() {
-  // One that was running when its driver died may have said so before its result was there.
+  // A trial that was running when its driver died may have reported this before its result was
+  // recorded.
   return "iif(t.state NOT IN ('done', 'diverged') AND EXISTS(SELECT 1 FROM attempt a WHERE a.trial "
          "= t.id AND a.outcome = 'done' AND (t.state != 'running' AND NOT EXISTS(SELECT 1 FROM "
          "trial_record r WHERE r.id = t.id AND r.told = 'running') OR a.number < (SELECT "

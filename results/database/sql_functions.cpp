@@ -23,8 +23,8 @@ namespace {
 using SqlFunction = void (*)(sqlite3_context*, int, sqlite3_value**);
 using FinishAggregate = void (*)(sqlite3_context*);
 
-/// A plain function, or an aggregate of `step` and `finish`. Harmless to SQLite: a view in a store that
-/// is not ours may call them (distrust() in connection.h).
+/// A plain function, or an aggregate of `step` and `finish`. SQLite may call it from a view in a
+/// foreign store (distrust() in connection.h).
 void add_sql_function(SQLite::Database& database, const char* name, int arguments,
                       SqlFunction function, SqlFunction step, FinishAggregate finish) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
@@ -34,7 +34,7 @@ void add_sql_function(SQLite::Database& database, const char* name, int argument
 }
 
 std::string text_in(sqlite3_value* value) {
-  // SQLite prints 15 digits of a number, which may read back to another one.
+  // SQLite prints 15 digits of a number, which may read back as another number.
   if (sqlite3_value_type(value) == SQLITE_FLOAT)
     return fmt::format("{}", sqlite3_value_double(value));
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
@@ -49,7 +49,7 @@ ValueType type_called(const std::string& name) {
   return name == "text" ? ValueType::text : ValueType::compound;
 }
 
-/// None where the trial has no such value.
+/// Nothing if the trial has no such value.
 std::optional<RecordedValue> recorded_in(sqlite3_value* value, sqlite3_value* type) {
   if (sqlite3_value_type(type) == SQLITE_NULL) return std::nullopt;
   const std::string name = text_in(type);
@@ -76,7 +76,7 @@ void value_is(sqlite3_context* context, int, sqlite3_value** given) {
 }
 
 void label_type(sqlite3_context* context, int, sqlite3_value** given) {
-  // Without a label, the option's own type.
+  // Without a label, the option's own type counts.
   if (sqlite3_value_type(given[0]) == SQLITE_NULL) return sqlite3_result_value(context, given[2]);
   const RecordedValue label = typed_label(text_in(given[0]), recorded_in(given[1], given[2]));
   const bool is_typed = label.type != ValueType::label;
@@ -90,7 +90,7 @@ struct FreeValue {
 };
 using Different = std::map<std::string, std::unique_ptr<sqlite3_value, FreeValue>>;
 
-/// What SQLite keeps for one group: a pointer, zero before the first row.
+/// SQLite's memory for one group: a pointer, null before the first row.
 Different*& different_of(sqlite3_context* context) {
   return *static_cast<Different**>(sqlite3_aggregate_context(context, sizeof(Different*)));
 }
@@ -113,9 +113,9 @@ void finish_each(sqlite3_context* context) {
   sqlite3_result_text(context, all.c_str(), static_cast<int>(all.size()), SQLITE_TRANSIENT);
 }
 
-/// Text that is a number would be compared letter by letter with other text: "9" above "10".
+/// As text, numbers would be compared letter by letter: "9" above "10".
 void number_or_text(sqlite3_context* context, int, sqlite3_value** given) {
-  sqlite3_value_numeric_type(given[0]);  // changes the value where nothing is lost
+  sqlite3_value_numeric_type(given[0]);  // converts the value if nothing is lost
   sqlite3_result_value(context, given[0]);
 }
 
@@ -143,13 +143,13 @@ struct Sample {
   bool bad = false;
 };
 
-/// What SQLite keeps for one group: a pointer, zero before the first row.
+/// SQLite's memory for one group: a pointer, null before the first row.
 Sample*& sample_of(sqlite3_context* context) {
   return *static_cast<Sample**>(sqlite3_aggregate_context(context, sizeof(Sample*)));
 }
 
-/// False when the argument is NULL, or infinite, as exp(1000) is: SQLite reports NaN as infinity.
-/// Non-numeric text marks the sample as bad.
+/// Returns false if the argument is NULL, or infinite like exp(1000): SQLite reports NaN as
+/// infinity. Non-numeric text marks the sample as bad.
 bool take(sqlite3_value* argument, Sample& sample, double& number) {
   const int type = sqlite3_value_numeric_type(argument);
   if (type == SQLITE_NULL || std::isinf(sqlite3_value_double(argument))) return false;
@@ -170,7 +170,7 @@ void step_one(sqlite3_context* context, int, sqlite3_value** arguments) {
   if (take(arguments[0], sample, number)) sample.first.push_back(number);
 }
 
-/// Its second argument is how many decimals the text shall have.
+/// The second argument is the number of decimals in the text.
 void step_with_decimals(sqlite3_context* context, int count, sqlite3_value** arguments) {
   constexpr int kMostDecimals = 15;
   step_one(context, count, arguments);
@@ -210,7 +210,7 @@ std::optional<std::string> mean_ci_text(const Sample& sample) {
                               : std::optional(mean_ci(sample.first, sample.decimals));
 }
 
-/// For json_extract(bootstrap(x), '$[0]') and for people.
+/// A form for json_extract(bootstrap(x), '$[0]') and for people.
 std::optional<std::string> bootstrap_text(const Sample& sample) {
   const std::optional<Interval> interval = bootstrap(sample.first);
   return interval ? std::optional(fmt::format("[{}, {}]", interval->low, interval->high))

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kWriteByte = 120;  // of -shm: WAL_WRITE_LOCK of SQLite's file format
 
-/// Nonzero: SQLite tries again.
+/// A return value other than 0 makes SQLite try again.
 int wait_a_little(void* given, int tries) {
   WriterWait& wait = *static_cast<WriterWait*>(given);
   const double now_s = monotonic_seconds();
@@ -44,8 +44,8 @@ std::string program_of(const std::string& process) {
   return name;
 }
 
-/// The device of the disk that is mounted there, which stat() does not tell on every kind of disk
-/// (btrfs); what stat() tells where the kernel does not say which mount it is.
+/// The device of the disk that is mounted there. stat() does not report this for every kind of disk
+/// (btrfs), but is used if the kernel does not report the mount.
 std::pair<unsigned, unsigned> device_of(const struct statx& file) {
   std::ifstream mounts("/proc/self/mountinfo");
   // "36 35 98:0 /mnt1 /mnt2 ..."
@@ -60,8 +60,8 @@ std::pair<unsigned, unsigned> device_of(const struct statx& file) {
   return {file.stx_dev_major, file.stx_dev_minor};
 }
 
-/// What /proc/locks calls a file: "fd:01:5678"; empty when there is none. Does not open it: closing
-/// it again would end this process's locks on it.
+/// The name of a file in /proc/locks: "fd:01:5678"; empty if the file is missing. Does not open the
+/// file, since closing it would end this process's locks on it.
 std::string name_in_locks(const std::filesystem::path& path) {
   struct statx file {};
   if (statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_MNT_ID, &file) != 0) return "";

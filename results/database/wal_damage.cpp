@@ -26,9 +26,9 @@ namespace {
 constexpr size_t kWalHeaderBytes = 32, kFrameHeaderBytes = 24;
 constexpr uint32_t kWalMagic = 0x377f0682;  // + 1: checksums of big-endian words
 constexpr size_t kSaltAt = 16;              // in the header
-/// SQLite writes a transaction in order, each frame once, and its commit last, unless the
-/// transaction is larger than the cache (8,000 pages in open_for_writing). Then it changes frames
-/// behind which it wrote others already.
+/// SQLite writes a transaction in order: each frame once, and its commit last. A transaction that
+/// is larger than the cache (8,000 pages in open_for_writing) is an exception: SQLite changes
+/// frames after it has written later frames.
 constexpr int64_t kWrittenInOrder = 1000;
 
 using Salt = std::array<char, 8>;
@@ -58,7 +58,7 @@ WalChecksum checksum_at(const char* bytes) {
   return {word_at(bytes, true), word_at(bytes + 4, true)};
 }
 
-/// `bytes` of the file from `offset` on; fewer where it ends before.
+/// `bytes` of the file from `offset` on; fewer if the file ends before.
 std::string part_of(const FileDescriptor& file, const std::filesystem::path& path, size_t bytes,
                     int64_t offset) {
   std::string part(bytes, '\0');
@@ -74,12 +74,13 @@ std::string part_of(const FileDescriptor& file, const std::filesystem::path& pat
   return part;
 }
 
-/// None where we may not read the file, or there is none: SQLite then says what is wrong.
+/// Nothing if the file is missing or may not be read; SQLite then reports the reason.
 FileDescriptor open_to_read(const std::filesystem::path& path) {
   return FileDescriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
-/// Whether this process has the file open. Closing it would then end SQLite's locks on it.
+/// Whether this process has the file open. Closing a second descriptor would end SQLite's locks on
+/// the file.
 bool is_open_here(const std::filesystem::path& path) {
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", none)) {
@@ -89,15 +90,14 @@ bool is_open_here(const std::filesystem::path& path) {
   return false;
 }
 
-/// The frames that SQLite committed, as the -shm of a killed writer says.
+/// The frames that SQLite committed, according to the -shm of a killed writer.
 struct WalIndex {
   int64_t frames = 0;
-  int64_t moved = 0;  // of these into the database
+  int64_t moved = 0;  // frames of these that are in the database
   Salt salt{};
 };
 
-/// None where there is no -shm, or none that a writer left whole, and where this process reads the
-/// database already.
+/// Nothing without a -shm that a writer left whole, and if this process already reads the database.
 std::optional<WalIndex> wal_index(const std::filesystem::path& database) {
   constexpr size_t kHeader = 48, kFramesAt = 16, kIndexSaltAt = 32, kChecksumAt = 40,
                    kMovedAt = 2 * kHeader;
@@ -114,13 +114,13 @@ std::optional<WalIndex> wal_index(const std::filesystem::path& database) {
                   salt_at(bytes.data() + kIndexSaltAt)};
 }
 
-/// What the frames of a -wal say.
+/// The content of a -wal's frames.
 struct WalFrames {
-  int64_t last_commit = 0;          // of those that SQLite reads, from 1; 0: none
-  int64_t stop = 0;                 // the first that SQLite does not read
-  int64_t commits_behind = 0;       // after `stop`, of the same generation
+  int64_t last_commit = 0;          // among the frames that SQLite reads, from 1; 0: none
+  int64_t stop = 0;                 // the first frame that SQLite does not read
+  int64_t commits_behind = 0;       // commits after `stop`, of the same generation
   int64_t first_commit_behind = 0;  // its frame
-  uint32_t lowest_page = 0;         // of those that SQLite reads; 0: none
+  uint32_t lowest_page = 0;         // among the frames that SQLite reads; 0: none
   std::vector<int64_t> lowest;      // its frames
 };
 
@@ -136,7 +136,7 @@ void note_lowest(uint32_t page, int64_t number, WalFrames& found) {
   found.lowest.push_back(number);
 }
 
-/// The frames behind a header that has its checksum.
+/// The frames after a header whose checksum is right.
 WalFrames read_frames(const FileDescriptor& file, const std::filesystem::path& path,
                       const std::string& header) {
   const bool is_big_endian = word_at(header.data(), true) != kWalMagic;
@@ -175,19 +175,19 @@ bool is_whole_header(const std::string& header) {
          checksum_at(header.data() + 24);
 }
 
-/// The same page, but for the checksum that the -wal lacks (page_checksums.h).
+/// Whether the pages are equal, apart from the checksum that the -wal lacks (page_checksums.h).
 bool is_same_page(const std::string& page, const std::string& other) {
   constexpr size_t kOfChecksum = 8;
   return page.size() == other.size() && page.size() > kOfChecksum &&
          page.compare(0, page.size() - kOfChecksum, other, 0, other.size() - kOfChecksum) == 0;
 }
 
-/// Whether the database was written after its -wal, and not from it: SQLite moves the lowest page first.
-/// So a backup looks that was copied over the database of a killed writer.
+/// Whether the database was written after its -wal and not from it: SQLite moves the lowest page
+/// first. This is the state of a backup that was copied over the database of a killed writer.
 bool is_of_another_database(const std::filesystem::path& database,
                             const std::filesystem::path& path, const FileDescriptor& wal,
                             size_t page_bytes, const WalFrames& frames) {
-  constexpr std::chrono::seconds kCopying{2};  // a copy of both has them in any order
+  constexpr std::chrono::seconds kCopying{2};  // a copy of both files may be written in any order
   std::error_code gone;
   const auto written = std::filesystem::last_write_time(database, gone);
   if (gone || written <= std::filesystem::last_write_time(path, gone) + kCopying) return false;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr size_t kMostDigits = 20;
 
-/// A regular file, never waited for and no link followed; no file where something else is there.
+/// Opens a regular file without waiting or following a link; no file if the name is of anything
+/// else.
 FileDescriptor open_count(const std::filesystem::path& store, int flags) {
   const std::filesystem::path file = store / "writes";
   FileDescriptor opened(open(file.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
@@ -57,10 +58,10 @@ int64_t write_count_beside(const std::filesystem::path& store) {
 FileDescriptor open_write_count(const std::filesystem::path& store) {
   FileDescriptor file = open_count(store, O_WRONLY | O_CREAT);
   struct stat status {};
-  // Another user's, who shares the store; its number is read all the same.
+  // The file is of another user who shares the store; its number can still be read.
   const bool is_closed = !file && open_count(store, O_RDONLY);
   if (!is_closed && (!file || fstat(file.get(), &status) != 0 || status.st_nlink == 1)) return file;
-  // The other names are those of copies of the store that `cp -l` made.
+  // Other names of the file belong to copies of the store that `cp -l` made.
   unlink((store / "writes").c_str());
   return open_count(store, O_WRONLY | O_CREAT);
 }
@@ -69,7 +70,7 @@ void set_write_count_beside(const FileDescriptor& file, int64_t count) {
   if (!file) return;
   const std::string text = std::to_string(count) + "\n";
   const ssize_t written = pwrite(file.get(), text.data(), text.size(), 0);
-  // A longer count, or what else was there, must not stand behind this one.
+  // Removes the rest of a longer count or of another content.
   if (written > 0) (void)!ftruncate(file.get(), written);
 }
 

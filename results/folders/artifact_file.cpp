@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// A select lists the files of the trials that it chose, which lie in their folders.
+/// A select lists the files of the trials that it chose, which are in the folders of these trials.
 std::string owner_of(const std::filesystem::path& file, const std::filesystem::path& store) {
   const std::filesystem::path trials = (store / "trials").lexically_normal();
   return file.lexically_normal().lexically_relative(trials).begin()->string();

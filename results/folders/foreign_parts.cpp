@@ -30,7 +30,7 @@ const std::set<std::string>& own_files() {
   return names;
 }
 
-/// Asks the system only about what is not as it should be: a run looks at every trial.
+/// Asks the system only about unusual files, since a run checks every trial.
 std::string part_problem(const std::filesystem::directory_entry& part) {
   const std::string name = part.path().filename().string();
   std::error_code gone;
@@ -41,7 +41,7 @@ std::string part_problem(const std::filesystem::directory_entry& part) {
   return is_link || !part.is_regular_file(gone) ? store_file_problem(part.path()) : "";
 }
 
-/// Whether the user's rights, and nothing else, keep us from using `path` so.
+/// Whether we cannot use `path` in this way only because the user lacks rights.
 bool is_forbidden(const std::filesystem::path& path, int use) {
   return access(path.c_str(), use) != 0 && errno == EACCES;
 }
@@ -71,7 +71,7 @@ bool is_folder_of_program(const std::filesystem::directory_entry& entry) {
              : part.starts_with(kAttemptPrefix) && (name == "work" || name == "scratch");
 }
 
-/// The first thing within the trial's folders that is no file, and of which `is_meant` says so.
+/// The first entry within the trial's folders that is not a file and that `is_meant` selects.
 template <typename Test>
 std::filesystem::path first_odd_file(const std::filesystem::path& trial_folder,
                                      const Test& is_meant) {
@@ -94,7 +94,8 @@ std::string forbidden_text(const std::filesystem::path& path, const char* use) {
                      refusal_text(path, EACCES));
 }
 
-/// Names the trial's folder, its result or its artifacts, which a run looks at, where it may not.
+/// Names the trial's folder, its result or its artifacts, which a run reads, if they may not be
+/// read.
 std::string forbidden_to_read(const std::filesystem::path& trial_folder) {
   if (is_forbidden(trial_folder, R_OK | X_OK)) return forbidden_text(trial_folder, "read");
   if (is_forbidden(trial_folder / kResultFile, R_OK))
@@ -109,7 +110,7 @@ std::string forbidden_to_read(const std::filesystem::path& trial_folder) {
 std::string damaged_file_text(const std::filesystem::path& file) {
   const std::string problem = store_file_problem(file), place = file.string() + ": ";
   if (!problem.starts_with(place)) return file.string() + " is damaged";
-  // Without its remedy, which is another one for some files.
+  // Without the advice, which differs for some files.
   const std::string what = problem.substr(place.size());
   return fmt::format("{} {},", file.string(), what.substr(0, what.find(';')));
 }

@@ -24,7 +24,7 @@ struct LinkedFolder {
   std::filesystem::path link, target;
 };
 
-/// Links that lead nowhere are left out.
+/// Links without a target are left out.
 std::vector<LinkedFolder> linked_folders(const std::filesystem::path& store) {
   std::vector<LinkedFolder> found;
   for (const char* name : kMayBeLinked) {
@@ -37,7 +37,7 @@ std::vector<LinkedFolder> linked_folders(const std::filesystem::path& store) {
   return found;
 }
 
-/// Time of creation [ns since 1970]; nothing where the disk does not record that.
+/// Time of creation [ns since 1970]; nothing if the disk does not record this time.
 std::optional<int64_t> made_at_ns(const std::filesystem::path& folder) {
   struct statx seen {};
   if (statx(AT_FDCWD, folder.c_str(), 0, STATX_BTIME, &seen) != 0 || !(seen.stx_mask & STATX_BTIME))
@@ -54,7 +54,7 @@ constexpr const char* kOtherStore =
     "a command here would change or remove files of that store: put a copy of the folder in the "
     "link's place";
 
-/// The store whose folder holds `target`, where that is not `store`; else empty.
+/// The store whose folder contains `target`, if this is not `store`; else empty.
 std::filesystem::path store_around(const std::filesystem::path& target,
                                    const std::filesystem::path& store) {
   const std::filesystem::path parent = target.parent_path();
@@ -63,7 +63,7 @@ std::filesystem::path store_around(const std::filesystem::path& target,
   return is_other ? parent : "";
 }
 
-/// Why the mark of `target` does not prove that the folder is of `store`; "" where it does.
+/// Why the mark of `target` does not prove that the folder is of `store`; "" if it does.
 std::string doubt_about(const std::filesystem::path& target, const std::filesystem::path& store) {
   const std::filesystem::path mark = target / kOwnerMark;
   if (!std::filesystem::exists(mark)) {

@@ -48,7 +48,7 @@ LookRecord record_of(const Json& object) {
           object.at("why"), object.at("decides"), object.at("trials")};
 }
 
-/// Also of a sound file under the name of another look.
+/// Also reports a sound file under the name of another look.
 std::string damage_of_look(const std::filesystem::path& file, const StoredJson& stored) {
   std::string damage = stored.damage;
   if (damage.empty() && !stored.has_checksum) damage = "it has no checksum";
@@ -63,7 +63,7 @@ std::string damage_of_look(const std::filesystem::path& file, const StoredJson& 
       file.string(), damage);
 }
 
-/// Durable; in place of what is there.
+/// Durable; replaces an existing file.
 void write_look(const std::filesystem::path& store, const LookRecord& record) {
   make_folder_durably(store / kLooks);
   write_file_durably(look_file(store, record.look), stored_text({{"claims", record.look.claims},
@@ -151,7 +151,7 @@ MergedLooks merge_looks(const std::filesystem::path& from, const std::filesystem
       continue;
     }
     const StoredJson known = read_stored_json(place, look_shape());
-    if (!damage_of_look(place, known).empty()) continue;  // `claims` and `db check` name it
+    if (!damage_of_look(place, known).empty()) continue;  // `claims` and `db check` report it
     const LookRecord ours = record_of(known.object);
     const bool theirs_first = theirs.at < ours.at;
     if (theirs_first) write_look(into, theirs);

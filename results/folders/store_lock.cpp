@@ -24,11 +24,11 @@
 namespace rethink {
 namespace {
 
-/// How long the lock of a killed owner may stay with a program that it was about to start: till
-/// that has taken the child's place, which lasts milliseconds (17 at most, seen in 2,825 kills).
+/// How long a child of a killed owner may keep the owner's lock: until the child has started its
+/// own program, which takes milliseconds (at most 17 in 2,825 kills).
 constexpr double kInheritedPatience_s = 2;
 
-/// Nothing while the owner has not written it yet, or when somebody removed it.
+/// Nothing if the owner has not written it yet, or if somebody removed it.
 Json owner_in(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path) || !store_file_problem(path).empty()) return Json::object();
   const Json owner = Json::parse(read_store_file(path), nullptr, /*allow_exceptions=*/false);
@@ -50,7 +50,8 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
   make_folder_durably(store);
   for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
     if (!problem.empty())
-      throw MachineError("store-unusable", problem);  // as of a database: no trial is at fault
+      // Treated as damage of a database, since no trial is the cause.
+      throw MachineError("store-unusable", problem);
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
   Json owner = {{"pid", getpid()},
@@ -75,7 +76,7 @@ void StoreLock::add_sweeps(const std::vector<std::string>& sweeps) {
 
 std::string StoreLock::moved_store_text() const {
   std::optional<std::filesystem::path> now = lock_.moved_to();
-  // `rm -r` leaves folders in which a worker makes files meanwhile.
+  // `rm -r` leaves folders in which a worker makes files at the same time.
   if (!now && is_surely_missing(store_ / "lock") && is_surely_missing(store_ / "uuid"))
     now.emplace();
   if (!now) return "";
@@ -113,15 +114,16 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
 }
 
 void require_store_or_empty_folder(const std::filesystem::path& folder) {
-  // A store that a killed first command left, or a copy of a part, has one of them.
+  // A store that a killed first command left has one of these, and so has a copy of a part.
   for (const char* part : {"lock", "uuid", "trials", "rethink.db"}) {
     std::error_code missing;
     if (std::filesystem::exists(std::filesystem::symlink_status(folder / part, missing))) return;
   }
-  // What a command keeps in a new store before it locks it, and what an empty disk has.
+  // Files that a command makes in a new store before it locks the store, and files of an empty
+  // disk.
   const std::set<std::string> kept = {"cache", "piped", ".gitignore", "lost+found"};
   std::set<std::string> foreign;
-  std::error_code unseen;  // there is no folder, or what comes next says why it cannot be used
+  std::error_code unseen;  // if the folder is missing or unusable, the next step reports the reason
   for (const auto& entry : std::filesystem::directory_iterator(folder, unseen))
     foreign.insert(entry.path().filename().string());
   std::erase_if(foreign, [&](const std::string& name) { return kept.contains(name); });

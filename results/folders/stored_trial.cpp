@@ -40,7 +40,7 @@ const JsonShape& state_shape() {
   return kState;
 }
 
-/// What a trial's trial.json says, and what is damaged in it. Throws MachineError when it cannot be
+/// The content of a trial's trial.json with its damage. Throws MachineError if the file cannot be
 /// read.
 StoredJson stored_trial(const std::filesystem::path& trial_folder) {
   StoredJson trial = read_stored_json(trial_folder / kTrialFile, trial_shape());
@@ -49,7 +49,7 @@ StoredJson stored_trial(const std::filesystem::path& trial_folder) {
   return trial;
 }
 
-/// A state.json, and what is damaged in it: also that it is another trial's.
+/// The content of a state.json with its damage; the file of another trial counts as damage.
 StoredJson stored_state(const std::filesystem::path& trial_folder) {
   StoredJson state = read_stored_json(trial_folder / kStateFile, state_shape());
   if (state.is_sound()) state.damage = not_of_this_trial(state.object, trial_folder);
@@ -115,7 +115,7 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   const std::filesystem::path path = trial_folder / kStateFile;
   if (!std::filesystem::exists(path)) return {};
   const StoredJson given = stored_state(trial_folder);
-  // There is such a file only for a trial that must not run until somebody says so.
+  // Such a file exists only for a trial that must not run until somebody allows it.
   if (!given.is_sound())
     return {TrialState::failed,
             "its state.json is damaged; a retry of the trial lets it run again"};
@@ -161,7 +161,7 @@ std::vector<std::string> trials_in(const std::filesystem::path& store) {
   std::vector<std::string> ids;
   for (const auto& entry : entries_of(store / "trials")) {
     const std::string name = entry.path().filename().string();
-    std::error_code unreadable;  // foreign_part() says whose it is
+    std::error_code unreadable;  // foreign_part() names its owner
     if (name.size() == kIdDigits && !entry.is_symlink() &&
         std::filesystem::exists(entry.path() / kTrialFile, unreadable))
       ids.push_back(name);

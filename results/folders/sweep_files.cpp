@@ -23,7 +23,7 @@
 namespace rethink {
 namespace {
 
-constexpr int kSweepFormat = 2;  // 1 had no choice
+constexpr int kSweepFormat = 2;  // format 1 had no choice
 
 const JsonShape& sweep_shape() {
   static const JsonShape kSweep =
@@ -40,19 +40,20 @@ const JsonShape& sweep_shape() {
   return kSweep;
 }
 
-/// A cancelled trial that is no member has no effect. Format 1 kept those of earlier plans, format 2
-/// lists members alone, so that another id there is a damaged one: the trial would run again.
+/// A cancelled trial that is not a member has no effect. Format 1 kept cancelled trials of earlier
+/// plans. Format 2 lists members alone, so an unknown id there is a damaged id, and the trial would
+/// run again.
 bool cancels_a_stranger(const SweepFile& file) {
   std::set<std::string> members;
   for (const SweepMember& member : file.members) members.insert(member.trial);
   return !std::ranges::includes(members, file.cancelled);
 }
 
-/// Nothing when it is not what write_sweep_file wrote.
+/// Nothing if write_sweep_file did not write this content.
 std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
   const StoredJson stored = read_stored_json(path, sweep_shape(), kMostSweepBytes);
   const Json& json = stored.object;
-  // A newer format may look different altogether, but its checksum fits.
+  // A newer format may have other members, but its checksum is right.
   if ((stored.checksum_fits || !stored.has_checksum) && json.is_object() &&
       json.contains("format") && json.at("format").is_number_integer() &&
       json.at("format").get<int64_t>() > kSweepFormat) {
@@ -81,7 +82,7 @@ std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
   return file;
 }
 
-/// Once for each file, however often a program reads it.
+/// Warns once per file, however often a program reads the file.
 void warn_of(const std::vector<std::filesystem::path>& damaged) {
   static std::set<std::filesystem::path> said;
   for (const std::filesystem::path& path : damaged) {
@@ -93,8 +94,8 @@ void warn_of(const std::vector<std::filesystem::path>& damaged) {
   }
 }
 
-/// The JSON list without its brackets. Member by member: as one Json value, 100,000 members take
-/// 80 MB.
+/// The JSON list without its brackets. Members are written one by one: as one Json value, 100,000
+/// members take 80 MB.
 std::string members_text(const std::vector<SweepMember>& members) {
   std::string text;
   for (const SweepMember& member : members) {
@@ -175,7 +176,7 @@ FileStamp stamp_of(const std::filesystem::path& file) {
 }
 
 std::vector<std::filesystem::path> sweep_file_paths(const std::filesystem::path& store) {
-  // No sweep at all would be a reason to remove what the trials have.
+  // If no sweep were read, all trials would seem removable.
   const std::string problem = store_folder_problem(store / "sweeps");
   if (!problem.empty()) throw MachineError("store-unusable", problem);
   std::vector<std::filesystem::path> paths;
@@ -257,7 +258,7 @@ std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::s
 
 bool comes_from(const SweepFile& file, const std::filesystem::path& source) {
   if (file.source.empty() || source.empty()) return false;
-  // On record it is whole. A folder on the way may be a link by now, or one that we may not look into.
+  // The recorded path is absolute. A folder on the way may have become a link, or unreadable.
   std::error_code unseen;
   const auto recorded = std::filesystem::weakly_canonical(file.source, unseen);
   return (unseen ? std::filesystem::path(file.source) : recorded) == whole_path(source);

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// Null where this program has no such plug-in, or does not know its code.
+/// Null if this program lacks the plug-in, or does not know its code.
 const PluginSchema* find_plugin(const Schema& schema, const std::string& plugin) {
   const size_t slash = plugin.find('/');
   if (slash == std::string::npos) return nullptr;
@@ -51,7 +51,8 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
   const std::string prefix = std::string(kCodeFact) + ".";
   SQLite::Statement rows = statement_of(
       store.database(),
-      // By j.value, and not by e.trial, the attempt is known before the rows are looked for.
+      // The condition uses j.value, and not e.trial, so that SQLite knows the attempt before it
+      // searches the rows.
       "SELECT substr(e.name, ?3), e.value, count(*), json_group_array(DISTINCT c.value) FROM "
       "json_each(?1) j JOIN environment e ON e.trial = j.value AND e.attempt = (SELECT max(number) "
       "FROM attempt a WHERE a.trial = j.value AND a.outcome = 'done') AND e.name >= ?2 AND e.name "

@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-/// Where the name is in a list, whose size where it is not.
+/// The index of the name in a list; the list's size if it is missing.
 size_t place_in(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<size_t>(std::ranges::find(names, name) - names.begin());
 }
@@ -33,7 +33,7 @@ ChosenTrials::ChosenTrials(Store& store, std::string where, std::vector<std::str
                                               kMostListed));
 }
 
-// Columns have numbers: SQLite would take two names for one that differ in casing alone.
+// Columns have numbers, since SQLite treats two names that differ only in case as equal.
 std::string ChosenTrials::value(const std::string& name) {
   if (is_key(name)) return fmt::format("c.b{}", place_in(by_, name));
   names_.sql(name);

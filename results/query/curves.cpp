@@ -22,7 +22,7 @@ std::vector<Json> group_in(const std::vector<Json>& row, ptrdiff_t first) {
   return std::vector<Json>(row.begin() + first, row.end());
 }
 
-/// Numbers with every digit that parts them.
+/// Numbers are written with all digits that distinguish them.
 std::string label_of(const std::vector<Json>& group) {
   std::vector<std::string> values;
   for (const Json& value : group) {
@@ -33,7 +33,7 @@ std::string label_of(const std::vector<Json>& group) {
   return joined(values);
 }
 
-/// SQL: the rows `m` of table metric of the trial that the SQL `trial` gives.
+/// SQL: the rows `m` of table metric for the trial of the SQL `trial`.
 std::string rows_of_metric(Store& store, const std::string& metric, const char* trial) {
   const auto named = named_metric(metric);
   if (!named)
@@ -53,8 +53,8 @@ std::string drawn_trials(const ChosenTrials& chosen, const std::string& metric_s
       chosen.sql(), metric_sql, groups.empty() ? "" : "PARTITION BY " + groups);
 }
 
-/// What a curve is the mean of, step by step. SQLite would sort the values of all trials by step, which takes
-/// three times as long for four million.
+/// The sums of a curve's mean, step by step. SQLite would sort the values of all trials by step,
+/// which takes three times as long for four million values.
 class StepSums {
  public:
   /// `values`: rows of step and value of one trial, by step.

@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-/// Of a row's event; a damaged one says nothing.
+/// The change in a row's event; nothing for a damaged event.
 EnvironmentChange change_in(const std::string& body) {
   return change_of_event(Json::parse(body, nullptr, /*allow_exceptions=*/false));
 }
@@ -69,7 +69,7 @@ std::vector<std::string> differences_of_builds(Store& store) {
       ++resumed;
       change.add(*recorded.inexact);
     }
-    // What LibTorch computed says which one.
+    // A record of the libtorch that computed names its version.
     if (recorded.facts.contains("libtorch") && !recorded.facts.contains("numeric_build")) ++unknown;
   }
   if (const std::vector<std::string> mixed = seen.mixed(); !mixed.empty())

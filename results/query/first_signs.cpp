@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// A loss is bounded by what guessing costs: to double is much. Norms grow without bound.
+/// The loss of guessing bounds a loss, so a doubled loss is a sign. Norms grow without bound.
 constexpr double kLossFactor = 2.0, kFactor = 10.0;
 
 struct Point {
@@ -21,7 +21,7 @@ struct Point {
   std::optional<double> value;
 };
 
-/// `loss` is the mean of several steps and `step_loss` of one: both belong to one curve.
+/// `loss` is the mean of several steps and `step_loss` the value of one; both belong to one curve.
 std::string without_step(std::string name) {
   constexpr std::string_view kOfOneStep = "step_";
   return name.starts_with(kOfOneStep) ? name.substr(kOfOneStep.size()) : name;

@@ -10,7 +10,7 @@
 namespace rethink {
 namespace {
 
-/// The tensors of a split, by their names behind "SPLIT/".
+/// The tensors of a split, by the part of their names after "SPLIT/".
 class SplitTensors {
  public:
   SplitTensors(const std::filesystem::path& file, const std::string& split)
@@ -86,7 +86,7 @@ std::optional<ItemOutcomes> read_item_outcomes(const std::filesystem::path& file
     if (tensors.has("bleu_counts")) read_bleu_counts(tensors, items);
     return items;
   }
-  // Whole numbers are tags of words, and words of one sentence are no items of their own.
+  // Whole numbers are tags of words, and words of a sentence are not independent items.
   if (tensors.has("predicted", Dtype::f64)) {
     items.predicted = tensors.values<double>("predicted", Dtype::f64);
     items.expected = tensors.values<double>("expected", Dtype::f64);

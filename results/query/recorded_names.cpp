@@ -14,7 +14,7 @@ namespace rethink {
 
 namespace {
 
-/// As --show has it: the value at the end of the training where trials have one.
+/// As in --show: the value at the end of the training, if trials have such a value.
 std::string last_name(Store& store, const NamedMetric& metric) {
   const std::string last = metric.name + "@last";
   const bool is_there =
@@ -68,7 +68,7 @@ std::string metric_in_condition_text(Store& store, const std::string& name,
       "'{0}' is a {1}, and --where and --by take labels, settings and columns only; --show {0} "
       "shows it",
       name, is_measurement ? "measurement" : "metric");
-  // A name that a shell would read something into is the user's to quote.
+  // The user must quote a name that a shell would interpret.
   if (comparison.empty() || for_a_shell(name) != name || name.ends_with(kTail)) return text;
   const std::string rows =
       fmt::format("query \"SELECT trial, value FROM {} WHERE {}name = '{}' AND value {}\"",

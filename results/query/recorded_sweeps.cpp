@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// Whether the database knows each file of a sweep as it is now, and no other.
+/// Whether the database has each file of a sweep in its present form, and no other file.
 bool knows_files(Store& store, const std::filesystem::path& folder) {
   SQLite::Database& database = store.database();
   if (!database.tableExists("sweep_file")) return false;  // an older format

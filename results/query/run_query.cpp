@@ -26,8 +26,7 @@ Json cell_of(const SQLite::Column& column) {
   return column.getString();
 }
 
-/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
-/// column.
+/// "; runs has: trial, job, ..." for each table of a statement in which SQLite missed a column.
 std::string columns_there_are(SQLite::Database& database, const std::string& problem,
                               const std::string& sql) {
   const std::string words = "no such column: ";
@@ -51,7 +50,7 @@ std::string columns_there_are(SQLite::Database& database, const std::string& pro
   return text;
 }
 
-/// "; there are: attempt, ..." where SQLite found no such table.
+/// "; there are: attempt, ..." if SQLite missed a table.
 std::string tables_there_are(SQLite::Database& database, const std::string& problem) {
   const std::string words = "no such table: ";
   if (!problem.starts_with(words)) return "";
@@ -63,7 +62,7 @@ std::string tables_there_are(SQLite::Database& database, const std::string& prob
                      joined(names));
 }
 
-/// Of a statement that SQLite refuses.
+/// Whether a statement that SQLite refuses would write.
 bool is_meant_to_write(const std::string& sql) {
   const size_t first = std::min(sql.find_first_not_of(" \t\n("), sql.size());
   constexpr std::array<std::string_view, 7> kWords = {"alter ",  "create ",  "delete ", "drop ",
@@ -73,13 +72,13 @@ bool is_meant_to_write(const std::string& sql) {
   });
 }
 
-/// SQLiteCpp would leave what follows the first statement unread.
+/// SQLiteCpp would ignore text after the first statement.
 void require_one_statement(SQLite::Database& database, const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
   const char* rest = nullptr;
   const int code = sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &statement, &rest);
   const bool empty = code == SQLITE_OK && !statement;
-  // SQLite takes it for reading; it makes a file that is not there.
+  // SQLite treats this statement as reading, but the statement creates a missing file.
   const size_t first = sql.find_first_not_of(" \t\n(");
   const bool attaches =
       first != std::string::npos && strncasecmp(sql.c_str() + first, "attach", 6) == 0;
@@ -117,7 +116,7 @@ QueryResult run_query(Store& store, const std::string& sql) {
       for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
     }
   } catch (const SQLite::Exception& error) {
-    // Others are about the database or the disk, not about what was asked.
+    // Other error codes concern the database or the disk and not the query.
     const int code = error.getErrorCode();
     if (code != SQLITE_ERROR && code != SQLITE_TOOBIG && code != SQLITE_MISMATCH) throw;
     throw ConfigError("invalid-sql", fmt::format("{}\n  {}", error.what(), sql));

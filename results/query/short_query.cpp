@@ -34,7 +34,7 @@ std::string last_metric(const std::string& split, const std::string& name) {
       sql_text(split), sql_text(name));
 }
 
-/// "mean" and "dev/mcc" of "mean(dev/mcc)"; no function: "" and the item.
+/// Splits "mean(dev/mcc)" into "mean" and "dev/mcc"; without a function: "" and the item.
 std::pair<std::string, std::string> function_of(const std::string& item) {
   const size_t open = item.find('(');
   if (open == std::string::npos) return {"", item};
@@ -55,25 +55,25 @@ std::pair<std::string, std::string> function_of(const std::string& item) {
 /// The SQL of one short query.
 class ShortQuerySql {
  public:
-  /// Throws ConfigError: unknown names or functions, lists that are too long.
+  /// Throws ConfigError for unknown names or functions, and for lists that are too long.
   ShortQuerySql(Store& store, const ShortQuery& query);
 
-  /// Throws ConfigError: a value of each trial beside a value of all of them.
+  /// Throws ConfigError for an item per trial beside an item over all trials.
   std::string sql();
 
   /// "WITH ... chosen AS (...)\n", as ChosenTrials::sql().
   std::string chosen(const std::string& more = "") const { return chosen_.sql(more); }
-  /// SQL of the groups' columns of `chosen c`; empty without groups.
+  /// SQL of the group columns of `chosen c`; empty without groups.
   std::string groups() const { return chosen_.groups(); }
-  /// SQL over `chosen c`: whether a function takes a value of the trial, or would if it were done;
-  /// empty where there is no such function.
+  /// SQL over `chosen c`: whether a function uses a value of the trial, or would use it if the
+  /// trial were done; empty without a function.
   std::string has_value() const { return any_of(values_); }
   std::string has_metric() const { return any_of(metrics_); }
 
-  /// A metric of the reported split that a function takes.
+  /// A metric of the reported split that a function uses.
   struct Reported {
     std::string name;
-    std::string value, split;  // SQL over `chosen c`; NULL where the function takes none
+    std::string value, split;  // SQL over `chosen c`; NULL if the function uses no value
   };
   const std::vector<Reported>& reported() const { return reported_; }
 
@@ -82,7 +82,7 @@ class ShortQuerySql {
     std::string sql;
     bool is_metric = false;
     bool is_name = false;    // a label, a configuration key or a column of trial
-    std::string split = {};  // of a metric of the reported split: SQL of that
+    std::string split = {};  // for a metric of the reported split: SQL of that split
   };
 
   static std::string any_of(const std::vector<std::string>& values);
@@ -103,10 +103,11 @@ class ShortQuerySql {
   const ShortQuery& query_;
   ChosenTrials chosen_;
   std::vector<std::string> columns_;
-  std::string each_, together_;  // the first item with a value for each trial, and with one for all
+  // The first item with a value per trial, and the first with one value for all.
+  std::string each_, together_;
   bool each_is_name_ = false;
-  std::vector<std::string> values_;   // that functions are taken of, as SQL
-  std::vector<std::string> metrics_;  // those that are metrics, of trials in any state
+  std::vector<std::string> values_;   // arguments of functions, as SQL
+  std::vector<std::string> metrics_;  // arguments that are metrics, of trials in any state
   std::vector<Reported> reported_;
   std::vector<std::string> measurements_;
 };
@@ -136,12 +137,12 @@ std::string ShortQuerySql::sql() {
   std::string text = chosen() + "SELECT " + joined(columns) + " FROM chosen c";
   if (!query_.by.empty())
     text += fmt::format(" GROUP BY {} ORDER BY {}", groups(), chosen_.order());
-  // As they were recorded.
+  // In the order in which they were recorded.
   if (is_list) text += " ORDER BY (SELECT r.rowid FROM trial_record r WHERE r.id = c.trial)";
   return text;
 }
 
-/// SQLite would show an arbitrary trial's value beside what is made of all trials.
+/// SQLite would show an arbitrary trial's value beside a value over all trials.
 void ShortQuerySql::refuse_mixture() const {
   if (each_.empty() || together_.empty()) return;
   const std::string instead =
@@ -199,14 +200,14 @@ std::string ShortQuerySql::function_column(const std::string& item, const std::s
                      has_digits ? fmt::format(", {}", *query_.decimals) : "", sql_name(item));
 }
 
-/// A label or a key of a configuration is shown as it is.
+/// A label or a configuration key is shown unchanged.
 ShortQuerySql::Value ShortQuerySql::scaled(Value value) const {
   if (!value.is_name && query_.scale != 1)
     value.sql = fmt::format("({:.17g} * {})", query_.scale, value.sql);
   return value;
 }
 
-/// A function takes one value of each trial.
+/// The argument of a function must have one value per trial.
 void ShortQuerySql::require_one_value(const std::string& item, const std::string& name) {
   const auto several = chosen_.ambiguous(name);
   if (!several) return;
@@ -218,7 +219,7 @@ void ShortQuerySql::require_one_value(const std::string& item, const std::string
                   item, several->trial, name, several->values, name));
 }
 
-/// Of text there is no mean.
+/// Text has no mean.
 void ShortQuerySql::require_numbers(const std::string& item, const std::string& name,
                                     const std::string& value) {
   SQLite::Statement text(store_.database(),
@@ -254,7 +255,7 @@ ShortQuerySql::Value ShortQuerySql::value_of(const std::string& value) {
   return {chosen_.value(value), /*is_metric=*/false, /*is_name=*/true};
 }
 
-/// The final value of a metric; of a name without a split, that of the first split here that the
+/// The final value of a metric; for a name without a split, on the first of these splits that the
 /// trial has.
 std::string ShortQuerySql::final_value(const std::string& name,
                                        const std::vector<std::string>& splits) const {
@@ -266,7 +267,7 @@ std::string ShortQuerySql::final_value(const std::string& name,
   return places.size() == 1 ? places[0] : fmt::format("coalesce({})", joined(places, ", "));
 }
 
-/// Which of these splits that is.
+/// The split that final_value uses.
 std::string ShortQuerySql::split_of(const std::string& name,
                                     const std::vector<std::string>& splits) const {
   std::string cases;
@@ -276,7 +277,7 @@ std::string ShortQuerySql::split_of(const std::string& name,
   return fmt::format("CASE{} END", cases);
 }
 
-/// "score": the reported split is test, or dev where there is no test.
+/// "score": the reported split is test, or dev without a test.
 std::vector<std::string> ShortQuerySql::splits_with(const std::string& name) {
   std::vector<std::string> splits;
   for (const char* split : {"test", "dev", "train"}) {
@@ -285,7 +286,7 @@ std::vector<std::string> ShortQuerySql::splits_with(const std::string& name) {
   return splits;
 }
 
-/// Whoever misspells a metric gets metrics to choose from too.
+/// The known names include metrics, since the user may have misspelt one.
 void ShortQuerySql::require_name(const std::string& value) {
   try {
     chosen_.value(value);
@@ -300,10 +301,10 @@ void ShortQuerySql::require_name(const std::string& value) {
   }
 }
 
-/// What trials of a store may differ in, for notes on trials that are averaged together.
+/// A setting in which trials of a store may differ, for notes on trials that are averaged together.
 struct Setting {
   std::string name;
-  std::string sql;  // its value, over trial t; one value for a trial that several sweeps have
+  std::string sql;  // its value over trial t; one value even if several sweeps have the trial
   bool of_configuration = false;
 };
 
@@ -311,8 +312,8 @@ std::string of_sweeps(const std::string& sql) {
   return fmt::format("(SELECT min({}) FROM sweep_trial z WHERE z.trial = t.id)", sql);
 }
 
-/// The job, the stage, configuration keys in which trials differ, and labels of stages that trials
-/// need (`pretrain.arm`), which are in no configuration of their own.
+/// The job, the stage, configuration keys in which trials differ, and labels of needed stages
+/// (`pretrain.arm`), which no configuration contains.
 std::vector<Setting> settings_of_trials(Store& store) {
   std::vector<Setting> all = {{"job", "t.job"}, {"stage", of_sweeps("z.stage")}};
   SQLite::Statement keys(store.database(),
@@ -385,7 +386,7 @@ std::string short_query_sql(Store& store, const ShortQuery& query) {
   return ShortQuerySql(store, query).sql();
 }
 
-// What the functions of a short query take together, and what they leave out.
+// Trials that the functions of a short query average together, and trials that they leave out.
 
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
   const ShortQuerySql sql(store, query);
@@ -416,7 +417,7 @@ std::optional<RepeatedSeeds> repeated_seeds(Store& store, const ShortQuery& quer
   std::string columns = ", t.seed AS _seed, t.configuration AS _configuration";
   std::string parts = sql.groups() + (sql.groups().empty() ? "" : ", ");
   parts += "c._seed, c._job, c._configuration";
-  // What pooled_keys() names beside the configuration parts trials already.
+  // The settings that pooled_keys() names are already in the configuration.
   size_t number = 0;
   for (const Setting& setting : settings_of_trials(store)) {
     if (setting.of_configuration) continue;
@@ -445,7 +446,8 @@ std::optional<RepeatedSeeds> repeated_seeds(Store& store, const ShortQuery& quer
 TrialCounts unfinished_trials(Store& store, const ShortQuery& query) {
   const ShortQuerySql sql(store, query);
   if (sql.has_metric().empty()) return {};
-  // A trial that failed early or waits has no value, but would have one as others of its job do.
+  // A trial that failed early or waits has no value, but would have one like other trials of its
+  // job.
   SQLite::Statement rows(
       store.database(),
       fmt::format("{}SELECT c._state, count(DISTINCT c.trial) FROM chosen c WHERE c._state NOT IN "
@@ -490,7 +492,8 @@ std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query) {
 
 std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query) {
   const ShortQuerySql sql(store, query);
-  std::map<std::string, MixedSplits> mixed;  // by metric: several functions may take one
+  // By metric, since several functions may use one metric.
+  std::map<std::string, MixedSplits> mixed;
   for (const ShortQuerySql::Reported& metric : sql.reported()) {
     SQLite::Statement rows(
         store.database(),

@@ -45,7 +45,8 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
   }
 }
 
-/// Of trials whose program resumed from a checkpoint, and whether a selftest proved that it does so exactly.
+/// Reads, for trials whose program resumed from a checkpoint, whether a selftest proved that the
+/// resume is exact.
 void read_resume_proofs(Store& store, const std::filesystem::path& folder,
                         const std::vector<std::string>& trials, TrialRecords& records) {
   SQLite::Statement query = statement_of(
@@ -95,7 +96,7 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
     if (!values.count(trial)) without.push_back(trial);
   }
   if (without.empty()) return;
-  // One that has points has no value because that which would be it is not finite.
+  // A metric with points has no value if its final value is not finite.
   SQLite::Statement query =
       statement_of(store.database(),
                    "SELECT j.value FROM json_each(?1) j WHERE EXISTS(SELECT 1 FROM metric m "
@@ -122,7 +123,7 @@ void read_mean(Store& store, const std::vector<std::string>& trials, const Value
   }
 }
 
-/// Who gave the scores that were imported, and when.
+/// Reads who reported imported scores, and when.
 void read_sources(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
   SQLite::Statement query = statement_of(
       store.database(),
@@ -161,8 +162,8 @@ void read_fact(Store& store, const std::vector<std::string>& trials, const Value
     records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
 }
 
-/// A file that is gone or damaged costs its trial the items, not everybody the table. `folder`: the
-/// trial's, which the problem does not name: that of several trials is said once.
+/// A missing or damaged file costs its trial the items, but does not stop the table. `folder`: the
+/// trial's; the problem does not name it, since equal problems of several trials are reported once.
 void read_items(const std::filesystem::path& folder, const std::string& file,
                 const std::string& sha256, const std::vector<std::string>& splits,
                 TrialRecord& record) {
@@ -232,9 +233,9 @@ std::vector<std::string> trials_of(const Json& seeds) {
   return trials;
 }
 
-/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], and how many were
-/// "tied", in its event "selected" and in its result.json; stores from before that event, or before
-/// it said the latter, have the file only, snapshots the event only.
+/// A trial that chose among others records its choice in its event "selected" and in its
+/// result.json: "seeds": [{"seed", "trial"}], and the number of "tied" candidates. Older stores
+/// have only the file, or the event without "tied". Snapshots have only the event.
 void read_choice(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  TrialRecord& record) {
   SQLite::Statement query =

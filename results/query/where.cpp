@@ -32,7 +32,7 @@ bool ends_with_part(const std::string& key, const std::string& part) {
   return key == part || key.ends_with("." + part);
 }
 
-/// Of a configuration key; true and false as words, not as SQLite's 1 and 0.
+/// The value of a configuration key; true and false as words instead of SQLite's 1 and 0.
 SqlValue option_value(const std::string& key) {
   const std::string type = fmt::format("json_type(t.configuration, {})", json_path(key));
   return {fmt::format("CASE {0} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' "
@@ -49,7 +49,7 @@ bool any_place(Store& store, const std::string& condition) {
   return row.executeStep();
 }
 
-/// Numbers in order, then text.
+/// Numbers first, in order, then text.
 std::vector<std::string> values_on_record(Store& store, const SqlValue& value) {
   std::vector<std::string> values;
   const std::string sql =
@@ -68,9 +68,9 @@ std::string quoted_again(const WrittenValue& value) {
   return mark + value.text + mark;
 }
 
-/// Refuses `name` SIGN `written`, SIGN one of < <= > >=, where trials have values under the name but
-/// none that can be ordered with `written`: numbers beside text, or the reverse. Throws ConfigError
-/// with the values.
+/// Refuses `name` SIGN `written`, SIGN one of < <= > >=, if trials have values under the name but
+/// no value that can be ordered with `written`: numbers and text. Throws ConfigError with the
+/// values.
 void require_order(Store& store, const std::string& name, const SqlValue& value,
                    const std::string& sign, const WrittenValue& written) {
   const auto holds = [&](const char* one) {
@@ -91,8 +91,8 @@ void require_order(Store& store, const std::string& name, const SqlValue& value,
                                           : ""));
 }
 
-/// SQLite's parser keeps at most 100 symbols that it has not put together; what stands around a
-/// condition, and one comparison, take the rest.
+/// SQLite's parser keeps at most 100 unreduced symbols. The SQL around a condition and one
+/// comparison take the rest.
 constexpr int kDeepestCondition = 60;
 
 constexpr const char* kComparisonSigns[] = {"==", "=", "!=", "<=", "<", ">=", ">"};
@@ -111,7 +111,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    constexpr size_t kLongest = 1000;  // beyond it, the place would not be found on any screen
+    constexpr size_t kLongest = 1000;  // in a longer condition, no screen would show the position
     const std::string place =
         text_.size() > kLongest ? "" : fmt::format("\n  {}\n  {}^", text_, std::string(at_, ' '));
     const std::string quoted = text_.size() > kLongest ? "" : with_last_value_in_quotes();
@@ -125,9 +125,9 @@ class Parser {
                               for_a_shell(quoted))));
   }
 
-  /// The condition with quotes around the last value and what it may go on with: up to the next
-  /// ' and ', ' or ', in a list the next comma, or the bracket that closes one before it. Empty where
-  /// the mistake cannot be that.
+  /// The condition with quotes around the last value and the text that may continue the value: up
+  /// to the next ' and ', ' or ', in a list the next comma, or the bracket that closes an earlier
+  /// one. Empty if the mistake cannot be missing quotes.
   std::string with_last_value_in_quotes() const {
     if (!value_at_ || at_ == text_.size() || text_[*value_at_] == '\'' || text_[*value_at_] == '"')
       return "";
@@ -195,7 +195,7 @@ class Parser {
     return found;
   }
 
-  /// What `part` reads, behind so many symbols of the SQL that wait for its end.
+  /// Reads `part` at the given depth: the number of symbols of the SQL that wait for its end.
   std::string behind(int symbols, std::string (Parser::*part)()) {
     depth_ += symbols;
     if (depth_ > kDeepestCondition)
@@ -207,7 +207,8 @@ class Parser {
 
   std::string any_of() {
     std::string sql = behind(1, &Parser::all_of);  // (
-    bool is_one = true;  // side by side, not nested: SQLite's parser takes a hundred brackets
+    // Side by side and not nested, since SQLite's parser takes a hundred brackets.
+    bool is_one = true;
     for (; take_word("or"); is_one = false) sql += " OR " + behind(3, &Parser::all_of);  // ( x OR
     return is_one ? sql : "(" + sql + ")";
   }
@@ -252,19 +253,19 @@ class Parser {
     fail("expected one of = != < <= > >= in");
   }
 
-  /// What follows the name, where it is a comparison with numbers; nothing is taken.
+  /// The comparison with numbers that follows the name, if there is one; reads nothing.
   QueryNames::Comparison compared_number(bool is_first) const {
     Parser ahead = *this;
     QueryNames::Comparison found;
     try {
       found.with = ahead.number_behind();
-    } catch (const ConfigError&) {  // the mistake is said of a name that is known
+    } catch (const ConfigError&) {  // a comparison with an unknown name reports the name instead
     }
     found.is_part = !is_first || ahead.at_ != text_.size();
     return found;
   }
 
-  /// "> 0.5" or "IN (0, 1)"; "" where a value is no number.
+  /// "> 0.5" or "IN (0, 1)"; "" if a value is not a number.
   std::string number_behind() {
     const auto number = [this] {
       const std::string text = word("a value").text;
@@ -287,11 +288,11 @@ class Parser {
     if (++comparisons_ > kMost) fail(fmt::format("more than {} comparisons", kMost));
   }
 
-  /// Of ids the first digits are enough, which may look like a number: 12e45678.
+  /// The first digits of an id are enough, and may look like a number: 12e45678.
   std::string compared_id(const std::string& sign, const std::string& value) const {
     if (sign == "=" || sign == "==" || sign == "!=") {
       names_.require_single_trial(value);
-      if (value.empty()) return sign == "!=" ? "1" : "0";  // no id's beginning, but all begin so
+      if (value.empty()) return sign == "!=" ? "1" : "0";  // every id begins with an empty text
       return fmt::format("(substr(t.id, 1, {}) {} {} COLLATE NOCASE)", value.size(), sign,
                          sql_text(value));
     }
@@ -323,7 +324,7 @@ class Parser {
   const std::string& text_;
   const QueryNames& names_;
   size_t at_ = 0, comparisons_ = 0;
-  std::optional<size_t> value_at_;  // where the last value begins
+  std::optional<size_t> value_at_;  // start of the last value
   bool in_list_ = false;            // of `in`
   int depth_ = 0;
   bool speaks_of_sweeps_ = false;
@@ -341,7 +342,7 @@ QueryNames::QueryNames(Store& store) : store_(store) {
 
 std::vector<std::string> QueryNames::keys_of(const std::string& name) const {
   if (keys_.count(name)) return {name};
-  // mask may stand for model.attention.mask.kind: the name of the plug-in that was chosen there.
+  // mask may mean model.attention.mask.kind: the name of the plug-in that was chosen there.
   for (const std::string& end : {name, name + ".kind", name + ".name"}) {
     std::vector<std::string> found;
     for (const auto& [key, varies] : keys_) {
@@ -362,7 +363,8 @@ std::string QueryNames::resolved(const std::string& name, const Comparison& comp
   return keys.front();
 }
 
-/// Says what is near; where nothing is, what parts trials: a store may have a hundred keys.
+/// Names similar keys, or the keys in which trials differ if none is similar: a store may have a
+/// hundred keys.
 void QueryNames::refuse(const std::string& name, const Comparison& comparison) const {
   const std::string text =
       metric_in_condition_text(store_, name, comparison.with, comparison.is_part);
@@ -395,7 +397,7 @@ SqlValue QueryNames::value(const std::string& name, const Comparison& comparison
   if (!labels_.count(name)) return option_value(resolved(name, comparison));
   const std::string label =
       fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
-  // In other sweeps no axis may set the option: their trials have it all the same.
+  // Other sweeps may set the option without an axis; their trials have the option, too.
   const std::vector<std::string> keys = keys_of(name);
   const SqlValue option = keys.size() == 1 ? option_value(keys.front()) : SqlValue{"NULL", "NULL"};
   const std::string type = fmt::format("label_type({}, {}, {})", label, option.sql, option.type);

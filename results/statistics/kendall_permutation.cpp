@@ -9,7 +9,7 @@
 namespace rethink {
 namespace {
 
-/// Probability of each number 0, 1, 2, ...
+/// The probability of each of the numbers 0, 1, 2, ...
 using CountDistribution = std::vector<double>;
 
 CountDistribution convolved(const CountDistribution& a, const CountDistribution& b) {
@@ -20,18 +20,18 @@ CountDistribution convolved(const CountDistribution& a, const CountDistribution&
   return sum;
 }
 
-/// Of the inversions between `a` equal values and `b` equal ones of another size, in a random order:
-/// the coefficients of the Gaussian binomial (a + b choose b) over their sum. Pascal's rule: the last
-/// place has one of the larger values with the probability of its share, and then makes no inversion.
+/// Inversions between `a` equal values and `b` equal values of another size, in a random order: the
+/// coefficients of the Gaussian binomial (a + b choose b) over their sum. Pascal's rule: the last
+/// position has a larger value with the probability of their share, and then makes no inversion.
 CountDistribution inversions_between(size_t a, size_t b) {
-  std::vector<CountDistribution> row(b + 1, {1});  // [k]: of i and k values, from i = 0 on
+  std::vector<CountDistribution> row(b + 1, {1});  // [k]: of i and k values, starting with i = 0
   for (size_t i = 1; i <= a; ++i) {
     for (size_t k = 1; k <= b; ++k) {
       const double share = static_cast<double>(k) / static_cast<double>(i + k);
       CountDistribution next(i * k + 1);
-      // The last is one of the k larger: all inversions are among the others.
+      // If the last value is a larger one, all inversions are among the others.
       for (size_t n = 0; n < row[k - 1].size(); ++n) next[n] += share * row[k - 1][n];
-      // The last is one of the i smaller: each of the k larger stands before it.
+      // If the last value is a smaller one, each of the k larger values is before it.
       for (size_t n = 0; n < row[k].size(); ++n) next[n + k] += (1 - share) * row[k][n];
       row[k] = std::move(next);
     }
@@ -39,7 +39,7 @@ CountDistribution inversions_between(size_t a, size_t b) {
   return row[b];
 }
 
-/// Of the inversions of values of which so many are equal, in a random order.
+/// Inversions of values with these numbers of equal values, in a random order.
 CountDistribution inversions_of(const std::vector<size_t>& group_sizes) {
   CountDistribution inversions{1};
   size_t before = 0;
@@ -50,7 +50,7 @@ CountDistribution inversions_of(const std::vector<size_t>& group_sizes) {
   return inversions;
 }
 
-/// Pairs of rows that x and y order otherwise, and the distribution of their number.
+/// Pairs of rows that x and y order differently, and the distribution of their number.
 struct Discordance {
   size_t pairs = 0;
   CountDistribution by_chance;
@@ -88,7 +88,7 @@ std::optional<TrendTest> trend_test(std::span<const TrendLine> lines) {
   }
   if (taus.empty()) return std::nullopt;
   test.tau = mean(taus);
-  // The distribution is symmetric: as many orders have n discordant pairs as have all but n.
+  // The distribution is symmetric: equally many orders have n discordant pairs and all but n.
   const size_t most = by_chance.size() - 1, rarer = std::min(discordant, most - discordant);
   double tail = 0;
   for (size_t n = 0; n <= rarer; ++n) tail += by_chance[n];

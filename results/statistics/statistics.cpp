@@ -14,7 +14,7 @@
 namespace rethink {
 namespace {
 
-constexpr double kMostInFull = 1e12;  // what is greater is written with an exponent
+constexpr double kMostInFull = 1e12;  // greater numbers are written with an exponent
 constexpr size_t kExactPairs = 20;    // 2^20 sums take milliseconds
 constexpr int kRandomFlips = 100000;
 
@@ -46,7 +46,7 @@ double two_sided_p(long double difference, long double error, double degrees) {
   return 2 * student_t_cdf(-std::abs(static_cast<double>(difference / error)), degrees);
 }
 
-/// How many of the 2^n sign choices for values[from...] give |sum| of at least `least`.
+/// Returns for how many of the 2^n sign choices for values[from...] |sum| is at least `least`.
 uint64_t count_flips(std::span<const double> values, size_t from, long double total,
                      long double least) {
   if (from == values.size()) return std::abs(total) >= least ? 1 : 0;
@@ -240,7 +240,7 @@ std::vector<double> benjamini_hochberg(std::span<const double> p) {
   std::vector<double> adjusted(p.size());
   double least = 1;
   for (size_t i = 0; i < order.size(); ++i) {
-    const auto rank = static_cast<double>(p.size() - i);  // of the smallest p: 1
+    const auto rank = static_cast<double>(p.size() - i);  // for the smallest p: 1
     least = std::min(least, p[order[i]] * static_cast<double>(p.size()) / rank);
     adjusted[order[i]] = least;
   }

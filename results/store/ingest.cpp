@@ -19,15 +19,15 @@
 namespace rethink {
 namespace {
 
-/// How far the events of an attempt have been read.
+/// How far the events of an attempt were read.
 struct AttemptRead {
   uint64_t bytes = 0;
   int64_t lines = 0;
   bool damaged = false;
-  AttemptRow row;  // as the database has it
+  AttemptRow row;  // the row in the database
 };
 
-/// As the driver saw it; nothing when it wrote nothing.
+/// The attempt's end according to the driver; nothing if the driver wrote none.
 std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
   const std::optional<AttemptEnd> end = read_attempt_end(attempt);
   if (!end) return std::nullopt;
@@ -40,7 +40,7 @@ uint64_t size_of(const std::filesystem::path& file) {
   return missing ? 0 : size;
 }
 
-/// Numbers are numbers; "nan", "inf", "-inf" have no place in a column of numbers.
+/// A number that is finite; "nan", "inf" and "-inf" do not fit a column of numbers.
 std::optional<double> finite(const Json& event, const char* member) {
   const auto found = event.find(member);
   return found != event.end() && found->is_number() ? std::optional(found->get<double>())
@@ -51,7 +51,7 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : canonical_json(value);
 }
 
-/// The number under which the database has a metric of a trial, from now on.
+/// The number of a trial's metric in the database, which is assigned at its first use.
 int64_t series_number(Store& store, const std::string& trial, const std::string& split,
                       const std::string& name) {
   SQLite::Statement add =
@@ -142,7 +142,8 @@ class Ingest {
     return !read.damaged && size_of(folder / kEventsFile) > read.bytes;
   }
 
-  /// A power cut took bytes that had been read, or somebody the whole attempt.
+  /// Whether bytes that had been read are missing after a power cut, or a whole attempt was
+  /// removed.
   static bool lost_bytes(const std::map<int64_t, std::filesystem::path>& folders,
                          const std::map<int64_t, AttemptRead>& known) {
     for (const auto& [number, read] : known) {
@@ -153,7 +154,7 @@ class Ingest {
     return false;
   }
 
-  /// Somebody put back what was missing when a later attempt was read.
+  /// Whether a missing attempt was put back after a later attempt had been read.
   static bool has_late_events(const std::map<int64_t, std::filesystem::path>& folders,
                               std::map<int64_t, AttemptRead>& known) {
     if (known.empty()) return false;
@@ -188,7 +189,7 @@ class Ingest {
       take_events(folder / kEventsFile, read);
     }
     if (replaces_) replace_numbers();
-    // The driver's word is the last: it knows of limits and signals.
+    // The driver's record decides, since the driver knows limits and signals.
     if (std::optional<AttemptRow> end = driver_end(folder)) {
       end->trial = trial_;
       end->number = number;
@@ -196,10 +197,10 @@ class Ingest {
     }
   }
 
-  /// The attempt that made the trial done before attempt `number` began: it is run again for its
-  /// files, and what it found stays until the repetition is done too.
+  /// The attempt that made the trial done before attempt `number` began. If the trial is repeated
+  /// for its files, its results stay until the repetition is done.
   std::optional<int64_t> last_done_before(int64_t number) const {
-    // By its result too: a driver that lost sight of it may have written another outcome.
+    // The result counts too: a driver that lost the process may have written another outcome.
     const std::optional<Json> old_result = sound_result(folder_ / kOldResultFile);
     SQLite::Statement& query = store_.prepared(
         "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
@@ -212,9 +213,9 @@ class Ingest {
     return found;
   }
 
-  /// The repetition is done: its numbers take the place of those before it. All attempts are read
-  /// again: one that said `done` and was killed before its result was durable was resumed, not
-  /// repeated, and what it resumed from counts.
+  /// After a finished repetition its numbers replace the earlier ones. All attempts are read again:
+  /// an attempt that said `done`, but was killed before its result was durable, was resumed and not
+  /// repeated, so the events before the resume count.
   void replace_numbers() {
     drop_numbers(0);
     for (const auto& [number, folder] : attempt_folders(folder_)) {
@@ -259,7 +260,7 @@ class Ingest {
     take_line(kind, event);
   }
 
-  /// What the trial's rows of numbers and files follow from.
+  /// Takes the events from which the trial's rows of numbers and files follow.
   void take_numbers(const Json& event) {
     const std::string& kind = event.at("event").get_ref<const std::string&>();
     if (kind == "metric") take_metric(event);
@@ -297,7 +298,7 @@ class Ingest {
     store_.put_attempt({trial_, attempt_, {}, "", {{"seconds", event.at("value")}}});
   }
 
-  /// Rows that a resumed attempt writes again; what is about attempts stays.
+  /// Removes rows that a resumed attempt writes again; rows about attempts stay.
   void drop_numbers(int64_t above_step) {
     for (const char* sql : {"DELETE FROM metric_value WHERE series IN (SELECT id FROM series WHERE "
                             "trial = ?1) AND (step > ?2 OR ?2 = 0)",
@@ -322,7 +323,7 @@ class Ingest {
     take_environment(facts, "");
   }
 
-  /// What an attempt found out about what it runs on after it had begun.
+  /// Facts about its machine that an attempt reported after its start.
   void take_found_out(Json facts) {
     facts.erase("event");
     take_environment(facts, "");
@@ -374,8 +375,8 @@ class Ingest {
         finite(event, "loss"), finite(event, "steps_per_s"));
   }
 
-  /// An attempt with a result is done as long as every event is there on which the result rests: what is left of
-  /// its numbers would be taken for all of them.
+  /// An attempt with a result is done only if all events are there on which the result rests.
+  /// Otherwise its remaining numbers would count as complete.
   void lose_attempts_without_events() {
     for (const char* name : {kOldResultFile, kResultFile}) {
       const std::optional<Json> result = sound_result(folder_ / name);
@@ -387,7 +388,7 @@ class Ingest {
     }
   }
 
-  /// Reads the events only where the rows leave a doubt.
+  /// Reads the events only if the rows leave a doubt.
   bool has_all_events(const Json& result) const {
     const bool reached = has_row(store_.prepared(
         "SELECT 1 FROM attempt WHERE trial = ?1 AND number = ?2 AND bytes_read >= ?3", trial_,
@@ -396,10 +397,10 @@ class Ingest {
     return !has_gap() || result_events_are_whole(folder_, result);
   }
 
-  /// A bad line, or one that is missing, matters where the trial's numbers rest on it.
+  /// A damaged or missing line matters if the trial's numbers rest on it.
   bool damaged() const { return has_gap() && !trial_events_are_whole(folder_); }
 
-  /// Of any attempt, whether it matters or not.
+  /// Whether any attempt has a gap, even if it does not matter.
   bool has_gap() const {
     return has_row(store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1",
                                    trial_)) ||
@@ -410,10 +411,11 @@ class Ingest {
   const std::filesystem::path& folder_;
   const std::string trial_;
   int64_t attempt_ = 0;
-  int64_t lines_ = 0;  // of the attempt, read so far
+  int64_t lines_ = 0;  // lines of the attempt that were read
   Json last_tick_;
-  std::map<std::pair<std::string, std::string>, int64_t> series_;  // numbers by split and name
-  std::optional<int64_t> repeats_;  // the attempt that this one repeats
+  // Ids of series by split and name.
+  std::map<std::pair<std::string, std::string>, int64_t> series_;
+  std::optional<int64_t> repeats_;  // the attempt that this attempt repeats
   bool replaces_ = false;           // it is done
 };
 

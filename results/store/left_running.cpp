@@ -65,7 +65,7 @@ void take_over(Store& store, const std::filesystem::path& folder,
                const std::vector<std::string>& trials) {
   if (trials.empty()) return;
   WriteScope scope(store);
-  std::vector<std::string> damaged;  // the next run of their sweep repeats them
+  std::vector<std::string> damaged;  // the next run of their sweep repeats these trials
   for (const std::string& trial : trials) {
     store.set_state(trial, TrialState::waiting);
     index_trial(store, folder, trial, damaged);

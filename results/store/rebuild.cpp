@@ -32,11 +32,11 @@
 namespace rethink {
 namespace {
 
-constexpr int kRecoveryMs = 2000;  // that another command may need to read a -wal that a kill left
+constexpr int kRecoveryMs = 2000;  // time in which another command may read a -wal that a kill left
 
-/// Whether SQLite can read all of it and of its -wal, and it says which format it has; true where another
-/// program keeps others out, for which a writer waits. Throws as throw_database_error when it cannot
-/// say, for want of space or leave.
+/// Whether SQLite can read the database with its -wal and finds a known format. True if another
+/// program holds a lock, for which a writer waits. Throws as throw_database_error if the check
+/// fails for lack of space or rights.
 bool is_sound(const std::filesystem::path& database, const std::filesystem::path& store) {
   require_plain_database(database);
   if (!wal_damage(database).empty()) return false;
@@ -71,7 +71,7 @@ std::filesystem::path name_aside(const std::filesystem::path& database) {
 
 /// Renames the database with its -wal and -shm.
 void move_aside(const std::filesystem::path& database, const std::filesystem::path& aside) {
-  // The database first: without it, what a kill leaves here does not count as a database.
+  // The database is first: without it, the other files do not count as a database after a kill.
   for (const char* part : {"", "-wal", "-shm"}) {
     if (std::filesystem::exists(database.string() + part)) {
       std::filesystem::rename(database.string() + part, aside.string() + part);
@@ -80,8 +80,9 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
   }
 }
 
-/// In a trial without a sound result an attempt that says `done` is lost: a mean would take its
-/// numbers. The attempt of a result that was set aside stays done, and so do those that it repeated.
+/// In a trial without a sound result, an attempt that says `done` is lost: otherwise a mean would
+/// use its numbers. The attempt of a result that was set aside stays done, and so do the attempts
+/// that it repeated.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
                                   const std::string& trial) {
   const std::optional<StoredJson> aside = proved_result(path / kOldResultFile);
@@ -94,7 +95,7 @@ void lose_attempts_without_result(Store& store, const std::filesystem::path& pat
   }
 }
 
-/// How many metrics each trial has that counts as done or has diverged.
+/// The number of metrics of each done or diverged trial.
 std::map<std::string, int64_t> metrics_of_ended(SQLite::Database& database) {
   std::map<std::string, int64_t> metrics;
   SQLite::Statement query(
@@ -106,8 +107,8 @@ std::map<std::string, int64_t> metrics_of_ended(SQLite::Database& database) {
   return metrics;
 }
 
-/// The trials that have fewer metrics after a rebuild, or no longer count as done or diverged. Those
-/// that `rm` takes off the record are meant to go.
+/// The trials that have fewer metrics after a rebuild, or are no longer done or diverged, apart
+/// from the trials that `rm` removes.
 std::vector<std::string> lost_trials(std::map<std::string, int64_t> before,
                                      const std::map<std::string, int64_t>& after,
                                      const std::filesystem::path& folder) {
@@ -121,7 +122,7 @@ std::vector<std::string> lost_trials(std::map<std::string, int64_t> before,
   return lost;
 }
 
-/// metrics_of_ended of a database that may be damaged; nothing where SQLite cannot read so much of it.
+/// metrics_of_ended of a database that may be damaged; nothing if SQLite cannot read enough of it.
 std::map<std::string, int64_t> readable_metrics(const std::filesystem::path& database) {
   if (!has_database(database)) return {};
   try {
@@ -134,7 +135,7 @@ std::map<std::string, int64_t> readable_metrics(const std::filesystem::path& dat
   }
 }
 
-/// As make_database; the old one becomes `aside`.
+/// Like make_database; the old database becomes `aside`.
 RebuildReport replace_database(const std::filesystem::path& folder,
                                const std::filesystem::path& aside) {
   give_uuid(folder);
@@ -148,7 +149,7 @@ RebuildReport replace_database(const std::filesystem::path& folder,
     report = fill_from_folders(store, folder, read_sweeps(folder));
     report.lost = lost_trials(before, metrics_of_ended(store.database()), folder);
     set_write_count(store.database(), writes);
-    store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
+    store.database().exec("PRAGMA journal_mode = WAL");  // the journal mode of its writers
   }
   kill_point("before_rebuild_commit");
   pending.finish();
@@ -156,20 +157,20 @@ RebuildReport replace_database(const std::filesystem::path& folder,
     move_aside(database, aside);
     report.moved_aside = aside;
   }
-  // What another database left there would be read as this one's.
+  // Files that another database left would be read as part of this one.
   for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
   pending.publish();
   set_write_count_beside(open_write_count(folder), writes);
   return report;
 }
 
-/// Whether the database lacks transactions that the store has had, as where a backup was put back; false where
-/// SQLite cannot read it.
+/// Whether the database lacks transactions that the store has had, as after a backup was put back;
+/// false if SQLite cannot read it.
 bool is_put_back(const std::filesystem::path& database, const std::filesystem::path& store) {
   try {
     SQLite::Database opened = open_read_only(database, kRecoveryMs);
     const bool is_ours = opened.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
-    // One of another format is made anew, or refused.
+    // A database of another format is made again, or refused.
     const auto format = static_cast<size_t>(opened.execAndGet("PRAGMA user_version").getInt());
     return is_ours && format == migrations().size() && is_older_than_store(opened, store);
   } catch (const SQLite::Exception&) {
@@ -177,7 +178,8 @@ bool is_put_back(const std::filesystem::path& database, const std::filesystem::p
   }
 }
 
-/// The format of a database that is made anew because it is older; 0: it is not, or SQLite cannot read it.
+/// The format of an older database, which is made again; 0 if it is not older or SQLite cannot read
+/// it.
 int older_format(const std::filesystem::path& database) {
   if (is_without_page_checksums(database)) return 1;
   if (!has_database(database)) return 0;
@@ -263,7 +265,7 @@ void mend_database(const std::filesystem::path& folder) {
   require_plain_database(database);
   if (const int format = older_format(database)) {
     const std::filesystem::path aside = name_of_old_format(database, format);
-    // What a kill between the renames left of an earlier one.
+    // Files that a kill between the renames of an earlier call left.
     for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(aside.string() + part);
     const RebuildReport report = replace_database(folder, aside);
     log_info(
@@ -285,7 +287,7 @@ void mend_database(const std::filesystem::path& folder) {
   }
   if (!pages.first && of_wal.empty() && !has_wal(database)) return;
   const bool is_readable = is_sound(database, folder);
-  // A page that SQLite does not use, or that the -wal replaces, does no harm.
+  // A damaged page is harmless if SQLite does not use it or the -wal replaces it.
   if (is_readable && !pages.of_another_program) return;
   const RebuildReport report = make_database(folder);
   const auto told = [&](const std::string& why, const char* old) {
@@ -331,7 +333,7 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
       return report;
     }
   }
-  return make_database(folder);  // which keeps the old one
+  return make_database(folder);  // on failure, the old database stays
 }
 
 std::string lost_text(const RebuildReport& report, const std::filesystem::path& folder) {
@@ -364,7 +366,7 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
   }
   Store store(folder, Store::Access::read);
   PendingFile pending(file);
-  // SQLite would not say why it cannot be made.
+  // SQLite would not report why the file cannot be made.
   const FileDescriptor empty(
       open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!empty) throw_file_error(file, "cannot create", errno);

@@ -42,33 +42,33 @@
 namespace rethink {
 namespace {
 
-/// Has each query of this connection that names a table without `main.` miss the rows of trials whose
-/// folders were set aside (trials_in_transit.h); a sweep's file still has its member. Cost: none where
-/// there are no such folders.
+/// Hides the rows of trials whose folders were set aside (trials_in_transit.h) from each query of
+/// this connection that names a table without `main.`. A sweep's file still has its member. No cost
+/// without such folders.
 void hide_removed_trials(SQLite::Database& database, const std::filesystem::path& store,
                          bool is_old) {
   std::vector<std::string> removed;
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
     const std::string trial = trial_set_aside(aside);
     std::error_code unreadable;
-    // `db merge` may have brought it in again.
+    // `db merge` may have copied the trial in again.
     if (!std::filesystem::exists(trial_folder(store, trial), unreadable))
       removed.push_back(sql_text(trial));
   }
   if (removed.empty()) return;
-  // SQLite looks for a name among the temporary ones first.
+  // SQLite searches temporary names first.
   const auto hide = [&](const std::string& columns, const std::string& table, const char* column) {
     database.exec(
         fmt::format("CREATE TEMP VIEW {1} AS SELECT {0} FROM main.{1} WHERE {2} NOT IN ({3})",
                     columns, table, column, joined(removed)));
   };
-  // By the table's own order lists show what was recorded.
+  // In the table's own order, lists show the order of recording.
   is_old ? hide("*", "trial", "id") : hide("rowid, *", "trial_record", "id");
   for (const std::string table : kTablesOfTrials)
     hide("*", is_old && table == "series" ? "metric" : table, "trial");
 }
 
-/// Adds has_worker(id): whether a process works on the trial.
+/// Adds has_worker(id): whether a process runs the trial.
 void register_has_worker(SQLite::Database& database, const std::filesystem::path& store) {
   const auto answer = [](sqlite3_context* context, int, sqlite3_value** values) {
     const auto& folder = *static_cast<const std::filesystem::path*>(sqlite3_user_data(context));
@@ -76,7 +76,7 @@ void register_has_worker(SQLite::Database& database, const std::filesystem::path
     bool is_held = false;
     try {
       is_held = trial && is_folder_locked(trial_folder(folder, trial));
-    } catch (const std::exception&) {  // it cannot be told
+    } catch (const std::exception&) {  // unknown
     }
     sqlite3_result_int(context, is_held);
   };
@@ -88,7 +88,7 @@ void register_has_worker(SQLite::Database& database, const std::filesystem::path
 
 constexpr int kBusyMs = 10000;
 constexpr const char* kShared = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
-/// Of a file that is thrown away unless it becomes whole.
+/// For a file that is discarded unless it becomes complete.
 constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
 [[noreturn]] void no_store(const std::filesystem::path& folder) {
@@ -97,7 +97,7 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
                               folder.string(), store_command("run SWEEP", folder)));
 }
 
-/// Git passes a new store by. A folder that has anything else is somebody's own, of which Git may know the rest.
+/// Makes Git ignore a new store. A folder with other files is somebody's own, and Git may track it.
 void hide_new_store_from_git(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().filename() != "lock") return;
@@ -105,7 +105,7 @@ void hide_new_store_from_git(const std::filesystem::path& folder) {
   write_file_durably(folder / ".gitignore", "*\n");
 }
 
-/// What is stored of a state: the others follow from needs and sweeps.
+/// The part of a state that is stored; the other states follow from needs and sweeps.
 std::optional<TrialState> told_by(TrialState state) {
   const bool is_told = folder_says(state) || state == TrialState::running;
   return is_told ? std::optional(state) : std::nullopt;
@@ -133,7 +133,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   if (access == Access::write) {
     require_single_name(state_->path, folder);
     share_with_group(state_->path);
-    // SQLite would open it, and fail at the first row.
+    // Otherwise SQLite would open the database and fail at the first row.
     if (const std::string text = foreign_files(state_->path); !text.empty())
       throw MachineError("database-error", text);
     mend_database(folder);
@@ -154,9 +154,10 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
     : state_(std::make_unique<State>()) {
   state_->folder = folder;
   state_->access = Access::write;
-  // What errors name: the file that this one will be, else the disk that is used.
+  // The path in errors: the file that this one will become, else the disk that is used.
   state_->path = at.empty() ? temporary_folder() : database_path(folder);
-  // SQLite makes files that no group may write, whatever umask says, and its -wal and -shm alike.
+  // SQLite makes files that no group may write, whatever umask allows, and gives its -wal and -shm
+  // the same rights.
   if (!at.empty()) open_file(at, O_RDWR | O_CREAT);
   try {
     open_for_writing(at, kPrivate);
@@ -169,8 +170,8 @@ const std::filesystem::path& Store::folder() const {
   return state_->folder;
 }
 
-Store::~Store() {  // SQLite rolls back what is open
-  // A reader of another program that is open longer would move the -wal's pages into the file without
+Store::~Store() {  // SQLite rolls back an open transaction
+  // A reader of another program that stays open would move the -wal's pages into the file without
   // their checksums.
   if (state_ && state_->database && sqlite3_db_readonly(state_->database->getHandle(), "main") == 0)
     state_->database->tryExec("PRAGMA wal_checkpoint(PASSIVE)");
@@ -207,7 +208,7 @@ void Store::open_for_reading() {
   const bool is_old = state_->database->execAndGet("PRAGMA user_version").getInt() <
                       static_cast<int>(kSeriesFormat);
   hide_removed_trials(*state_->database, state_->folder, is_old);
-  // A snapshot has no driver, and no workers whom it could ask.
+  // A snapshot has no driver, and no workers to ask.
   const bool is_left =
       std::filesystem::is_directory(state_->folder) && !store_owner(state_->folder);
   if (is_left) register_has_worker(*state_->database, state_->folder);
@@ -255,7 +256,7 @@ SQLite::Statement& Store::prepared(const char* sql) const {
   if (found == state_->statements.end()) {
     return state_->statements.try_emplace(sql, *state_->database, sql).first->second;
   }
-  found->second.tryReset();  // it repeats the error of its last use, which was thrown then
+  found->second.tryReset();  // this repeats the error of its last use, which was already thrown
   found->second.clearBindings();
   return found->second;
 }
@@ -314,7 +315,7 @@ void Store::read_keys() {
 
 void Store::clear() {
   RETHINK_ASSERT(state_->in_transaction, "clear outside of a transaction");
-  // Children first: SQLite then empties whole tables instead of following every row.
+  // Children first: then SQLite empties whole tables instead of following every row.
   state_->database->exec("DELETE FROM metric_value");
   for (const char* table : kTablesOfTrials)
     state_->database->exec(fmt::format("DELETE FROM {}", table));
@@ -379,7 +380,7 @@ void Store::put_sweep(const std::string& sweep, const std::string& profile,
 
 void Store::put_sweep(const Sweep& given) {
   WriteScope scope(*this);
-  std::vector<std::string> sources;  // of most sweeps there is one
+  std::vector<std::string> sources;  // most sweeps have one
   for (const SweepFile& file : given.files) {
     if (std::find(sources.begin(), sources.end(), file.source) == sources.end())
       sources.push_back(file.source);
@@ -394,7 +395,7 @@ void Store::put_sweep(const Sweep& given) {
         "VALUES(?,?,?,?,?,?,?,?)",
         name, file.sweep, file.profile, file.choice, file.source, canonical_json(file.with),
         stamp.bytes, stamp.changed_ns);
-    if (given.files.size() == 1) continue;  // its trials are the sweep's
+    if (given.files.size() == 1) continue;  // with one file, all trials of the sweep are its trials
     for (const SweepMember& member : file.members)
       run("INSERT OR IGNORE INTO sweep_file_trial(file, trial) VALUES(?,?)", name, member.trial);
   }
@@ -425,7 +426,7 @@ Json Store::facts_of(const AttemptRow& attempt) const {
 }
 
 void Store::put_attempt(const AttemptRow& attempt) {
-  Json facts = attempt.facts;  // less what has a column of its own
+  Json facts = attempt.facts;  // without facts that have their own columns
   for (const char* member : {"outcome", "message"}) facts.erase(member);
   run("INSERT INTO attempt(trial, number, outcome, message, facts, seconds) VALUES(?1, ?2, ?3, "
       "?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO UPDATE SET outcome = "
@@ -442,7 +443,7 @@ void Store::put_attempt(const AttemptRow& attempt) {
 
 void Store::note_configuration(const Json& configuration) {
   each_leaf(configuration, [&](const std::string& key, const Json& value) {
-    // Keys that a path cannot spell are left to the JSON.
+    // The JSON column has the keys that a path cannot spell.
     if (value.is_object() || key.find('"') != std::string::npos ||
         find_path(configuration, key) != &value)
       return;

@@ -131,17 +131,17 @@ class Check {
   static constexpr const char* kLoss = "; a rebuild before that loses its numbers";
   static constexpr const char* kRunsAgain = "the next run of its sweep makes it again";
 
-  /// `what` says what helps.
+  /// `what` includes the advice.
   void add(const std::string& trial, const std::string& what) {
     found_.problems.push_back(fmt::format("trial {}: {}", trial, what));
   }
-  /// A rebuild helps.
+  /// Reports a problem that a rebuild mends.
   void add_rows(const std::string& trial, const std::string& what) {
     add(trial, what);
     differs_.insert(trial);
     found_.rebuild_helps = true;
   }
-  /// A rebuild would lose the trial's numbers, which the rows still have.
+  /// Reports that a rebuild would lose the trial's numbers, which the rows still have.
   void add_loss(const std::string& trial, const std::string& what) {
     add(trial, what);
     differs_.insert(trial);
@@ -177,7 +177,7 @@ class Check {
     }
   }
 
-  /// A run writes the folder anew; of a trial that failed or was cancelled it believes the row.
+  /// A run makes the folder again; for a failed or cancelled trial it uses the row.
   void check_gone(const std::string& trial, TrialState state) {
     if (!is_in_a_sweep(trial) || state == TrialState::failed || state == TrialState::cancelled) {
       if (has_result(state)) found_.rebuild_loses.insert(trial);
@@ -237,7 +237,7 @@ class Check {
     if (hashes_ && !behind_.count(trial)) check_results(*row, path);
   }
 
-  /// Unless a problem since `before` says so of an artifact.
+  /// Reports a foreign file unless a problem since `before` already names it as an artifact.
   void check_foreign_file(const std::string& trial, size_t before) {
     const std::string foreign = foreign_file(trial_folder(folder_, trial));
     const auto first = found_.problems.begin() + static_cast<ptrdiff_t>(before);
@@ -247,14 +247,14 @@ class Check {
     if (!foreign.empty() && !is_known) add(trial, foreign);
   }
 
-  /// Whether the trial's numbers are lost with this file once the rows are made anew.
+  /// Whether a rebuild without this file loses the trial's numbers.
   bool proves_numbers(const std::string& file, const TrialRow& row) {
     const bool by_earlier = counts_by_earlier_result(row), by_result = has_result(row.state);
     return (file == kOldResultFile && by_earlier) || (file == kResultFile && by_result) ||
            (file == kTrialFile && (by_earlier || by_result));
   }
 
-  /// Whether a repetition that has no result yet, or came to none, leaves the earlier one to count.
+  /// Whether the earlier result counts, since a repetition has no result yet or ended without one.
   bool counts_by_earlier_result(const TrialRow& row) {
     if (has_result(row.state)) return false;
     return has_row(statement_of(
@@ -307,7 +307,8 @@ class Check {
     }
   }
 
-  /// Why a rebuild does not believe the trial's sound result.json, and what helps; empty: it does.
+  /// Why a rebuild would not accept the trial's sound result.json, with the advice; empty if it
+  /// would.
   static std::string damage_of_result(const std::filesystem::path& path) {
     const std::filesystem::path file = path / kResultFile;
     if (!trial_events_are_whole(path))
@@ -331,14 +332,14 @@ class Check {
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);
     const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
     const bool at_work = is_folder_locked(path);
-    // Of a trial that is done nobody reads more: check_state names it.
+    // Events of a done trial are not read again; check_state reports such trials.
     const bool is_read_later = row.state != TrialState::done || store_.result_reached(path);
-    std::optional<bool> known_whole;  // asked of few: it reads the events
+    std::optional<bool> known_whole;  // computed for few trials, since it reads the events
     const auto is_whole = [&] {
       if (!known_whole) known_whole = trial_events_are_whole(path);
       return *known_whole;
     };
-    // Events that were read are not in the file any more.
+    // Events that had been read are missing from the file.
     const auto add_unproved = [&](const std::string& what) {
       if (!has_result(row.state) || is_whole()) return add_rows(trial, what);
       add_loss(trial, what + "; a rebuild loses its numbers; " + made_again(folder_, trial));
@@ -391,7 +392,7 @@ class Check {
            "has attempts that are not in the database; the next run of its sweep reads them");
   }
 
-  /// Where the events of the attempts end that left a result, by number.
+  /// The end of the events of each attempt that left a result, by the attempt's number.
   static std::map<int64_t, int64_t> bytes_of_results(const std::filesystem::path& path) {
     std::map<int64_t, int64_t> bytes;
     for (const char* name : {kOldResultFile, kResultFile}) {
@@ -422,7 +423,8 @@ class Check {
     for (const char* name : {kResultFile, kOldResultFile}) {
       const std::filesystem::path file = path / name;
       const auto result = stored_result(file);
-      if (!result || !result->is_sound()) continue;  // what the file itself shows was said before
+      // Problems of the file itself are already reported.
+      if (!result || !result->is_sound()) continue;
       if (std::string_view(name) == kResultFile && said_results_.count(row.id)) continue;
       const std::string damage = contradiction_of(*result, path);
       if (damage.empty()) continue;
@@ -451,7 +453,8 @@ class Check {
         continue;
       }
       if (!std::filesystem::exists(file)) {
-        // `gc` removes the files of trials that no sweep has, and a repetition is there to make files that are gone.
+        // `gc` removes the files of trials in no sweep, and a repetition is meant to make missing
+        // files again.
         if (row.state == TrialState::done && is_in_a_sweep(trial)) what = "is gone";
       } else if (static_cast<int64_t>(std::filesystem::file_size(file)) !=
                  rows.getColumn(2).getInt64()) {
@@ -484,9 +487,9 @@ class Check {
   bool hashes_;
   Store store_;
   StoreCheck found_;
-  std::set<std::string> behind_;        // trials with a note
-  std::set<std::string> differs_;       // trials of which it was said that rows and folder differ
-  std::set<std::string> said_results_;  // trials of which it was said that result.json is damaged
+  std::set<std::string> behind_;   // trials with a note
+  std::set<std::string> differs_;  // trials whose difference between rows and folder is reported
+  std::set<std::string> said_results_;  // trials whose damaged result.json is reported
   std::set<std::string> foreign_;       // trials with a part that rethink did not make
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 using TableRows = std::vector<std::vector<Json>>;
 
-/// Rows of one table, in order; all, or those with `trial` in the column `key`.
+/// Rows of one table, in order; all rows, or the rows with `trial` in the column `key`.
 TableRows table_rows(Store& store, const std::string& selection, const std::string& key,
                      const std::string& trial) {
   const std::string condition =
@@ -31,7 +31,7 @@ TableRows table_rows(Store& store, const std::string& selection, const std::stri
   return rows;
 }
 
-/// How many of `some` are not among `others`.
+/// The number of rows in `some` that `others` lacks.
 size_t count_without(const TableRows& some, const TableRows& others) {
   TableRows rest;
   std::set_difference(some.begin(), some.end(), others.begin(), others.end(),
@@ -47,7 +47,7 @@ std::string rows_text(size_t count, const std::string& table, const std::string&
 class Comparison {
  public:
   Comparison(Store& live, const std::filesystem::path& folder) : live_(live), made_(folder, "") {
-    // From here on the rows stand still, and the folders can only say more.
+    // From here on the rows do not change, and the folders can only grow.
     still_.emplace(live.database());
     ids_ = ids_of(live);
     made_.begin();
@@ -72,7 +72,7 @@ class Comparison {
       compare_all("sweep", "*");
       compare_all("sweep_trial", "*");
     }
-    // `value` is that of the trial that came first, whichever that was.
+    // `value` is from the trial that was recorded first, which depends on the order.
     if (all_trials_) compare_all("configuration_key", "key, varies");
     return std::move(found_);
   }
@@ -85,7 +85,7 @@ class Comparison {
     return ids;
   }
 
-  /// Bytes read of each attempt, and whether it is known how it ended.
+  /// The number of bytes read for each attempt, and whether its end is known.
   static std::map<int64_t, std::pair<int64_t, bool>> progress_of(Store& store,
                                                                  const std::string& trial) {
     SQLite::Statement query = statement_of(
@@ -111,16 +111,17 @@ class Comparison {
   }
 
   void compare_trial(const std::string& trial) {
-    // Other states follow from needs and sweeps; every run makes them again.
+    // Other states follow from needs and sweeps, and every run derives them again.
     std::vector<std::string> parts = differences(
         "trial",
         "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
         "'diverged', 'failed'), state || message, '')",
         "id", trial);
     for (const std::string table : kRecordsOfTrials) {
-      // A killed `retry` says that an attempt is forgiven in the folder alone; the next run reads it.
+      // A killed `retry` may have marked an attempt as forgiven in the folder only; the next run
+      // reads it.
       const char* columns =
-          table == "trial_need" ? "trial, slot, position, need"  // of older formats, too
+          table == "trial_need" ? "trial, slot, position, need"  // also of older formats
           : table == "attempt"  ? "number, outcome, message, resume_step, seconds, "
                                   "json_remove(facts, '$.forgiven'), bytes_read, lines_read, damaged"
                                 : "*";
@@ -147,11 +148,11 @@ class Comparison {
   }
 
   Store& live_;
-  Store made_;  // what the folders say
+  Store made_;  // rows made from the folders
   std::optional<SQLite::Transaction> still_;
   std::set<std::string> ids_;
   RowDifferences found_;
-  bool all_sweeps_ = true, all_trials_ = true;  // can be read in the folders
+  bool all_sweeps_ = true, all_trials_ = true;  // whether all folders can be read
 };
 
 }  // namespace

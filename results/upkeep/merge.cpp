@@ -41,21 +41,22 @@ void remove_leftovers(const std::filesystem::path& store) {
   for (const std::filesystem::path& path : merge_leftovers(store)) remove_tree(path);
 }
 
-/// Copies the trial to a name that nobody reads; the lock stays, it is of no use elsewhere.
+/// Copies the trial under a name that nobody reads. The lock stays behind, since it is useless
+/// elsewhere.
 void copy_trial(const std::filesystem::path& from, const std::filesystem::path& arriving) {
   std::filesystem::create_directory(arriving);
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     const std::string name = entry.path().filename().string();
     if (name == kTrialLock || name == kCheckpointsFolder || name == kRepetitionFolder) continue;
-    // No link arrives: what it names is not that store's.
+    // Links are not copied, since their targets are outside that store.
     std::filesystem::copy(
         entry.path(), arriving / name,
         std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_symlinks);
   }
 }
 
-/// What `into` has on record of their sweep: the members that are done here, under a choice of its
-/// own, which no run replaces.
+/// The recorded sweep of `into` with the same name: its done members under its own choice, which no
+/// run replaces.
 SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
                  const std::filesystem::path& into) {
   SweepFile ours = theirs;
@@ -71,7 +72,7 @@ SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
   return ours;
 }
 
-/// Stage, trial and labels: one trial may be there under several labels.
+/// Stage, trial and labels: a trial may be a member under several labels.
 using MemberKey = std::tuple<std::string, std::string, decltype(SweepMember::labels)>;
 
 MemberKey key_of(const SweepMember& member) {
@@ -84,8 +85,8 @@ std::set<MemberKey> keys_of(const std::vector<SweepMember>& members) {
   return keys;
 }
 
-/// Adds what `into` has on record under the same choice: copies of a store that grew apart have one
-/// uuid, and each may have members that the other lacks.
+/// Adds recorded members of `into` with the same choice. Copies of a store that were used apart
+/// have one uuid, and each may have members that the other lacks.
 void keep_members(SweepFile& wanted, const std::optional<Sweep>& ours) {
   if (!ours) return;
   for (const SweepFile& known : ours->files) {
@@ -99,7 +100,7 @@ void keep_members(SweepFile& wanted, const std::optional<Sweep>& ours) {
   }
 }
 
-/// Returns how many sweeps got members that they lacked.
+/// Returns the number of sweeps that got new members.
 size_t merge_sweeps(Store& store, const std::filesystem::path& from,
                     const std::filesystem::path& into) {
   size_t changed = 0;
@@ -117,7 +118,7 @@ size_t merge_sweeps(Store& store, const std::filesystem::path& from,
       if (is_new) write_sweep_file(into, wanted);
       any = any || is_new;
     }
-    // Unchanged, too: whoever wrote the files may have died before this.
+    // Also for an unchanged file: the process that wrote it may have died before this step.
     if (const auto now = read_sweep(into, theirs.sweep, theirs.profile)) store.put_sweep(*now);
     if (any) ++changed;
   }
@@ -160,7 +161,7 @@ class Merge {
   }
 
  private:
-  /// The code of users' programs, each under the SHA-256 of its content.
+  /// The code of users' programs, each snapshot under the SHA-256 of its content.
   void take_code() const {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(from_ / kCodeFolder, none)) {
@@ -178,7 +179,7 @@ class Merge {
     }
   }
 
-  /// A sweep that cannot be read cannot keep its trials' files from `gc`: they stay there.
+  /// If a sweep cannot be read, `gc` would remove its trials' files, so the trials are not merged.
   void read_their_sweeps() {
     std::vector<std::filesystem::path> damaged;
     for (const SweepFile& file : read_sweep_files(from_, &damaged)) {
@@ -193,7 +194,8 @@ class Merge {
     all_sweeps_ = damaged.empty();
   }
 
-  /// A link instead of a trial's folder is not a trial of that store, and a folder that may not be read shows none.
+  /// A link instead of a trial's folder does not count as a trial of that store, and an unreadable
+  /// folder shows no trials.
   void name_absent_trials(const std::vector<std::string>& theirs) {
     for (const std::string& trial : trial_names(from_)) {
       if (std::ranges::binary_search(theirs, trial)) continue;
@@ -242,8 +244,8 @@ class Merge {
     return false;
   }
 
-  /// The file with the trial's result: the earlier one where it was to run again for its weights and has no new
-  /// result, while nobody works on it.
+  /// The file with the trial's result: the earlier result if the trial was to be repeated for its
+  /// weights, has no new result, and no process runs it.
   static const char* result_name(const std::filesystem::path& folder) {
     if (std::filesystem::exists(folder / kResultFile) || is_folder_locked(folder))
       return kResultFile;
@@ -254,15 +256,15 @@ class Merge {
     return counts ? kOldResultFile : kResultFile;
   }
 
-  /// A copy with its earlier result is done: what it lacks are its weights, for which nobody here waits.
+  /// A copy with its earlier result is done: it lacks only weights, which nobody here needs.
   static void put_back_result(const std::filesystem::path& arriving) {
     if (std::string_view(result_name(arriving)) == kResultFile) return;
     std::filesystem::rename(arriving / kOldResultFile, arriving / kResultFile);
     std::filesystem::remove(arriving / kStateFile);
   }
 
-  /// Scores that were imported here or there, in the order of all imports; those that a later one
-  /// replaces are named.
+  /// Scores that were imported into either store, in the order of import. Scores that a later
+  /// import replaces are reported.
   std::vector<OutsideScore> united_scores(const std::string& trial,
                                           const std::vector<OutsideScore>& theirs,
                                           const std::vector<OutsideScore>& ours) {
@@ -283,19 +285,20 @@ class Merge {
     return all;
   }
 
-  /// Of a trial that is done in both stores.
+  /// For a trial that is done in both stores.
   void take_scores(Store& store, const std::string& trial) {
     const std::filesystem::path folder = trial_folder(into_, trial);
     const auto theirs = read_outside_scores(trial_folder(from_, trial)),
                ours = read_outside_scores(folder);
-    if (theirs->empty() || !ours) return;  // of ours that are damaged `db check` speaks
+    if (theirs->empty() || !ours) return;  // `db check` reports our damaged scores
     const std::vector<OutsideScore> all = united_scores(trial, *theirs, *ours);
     if (all.size() > ours->size()) write_outside_scores(folder, all);
-    put_outside_scores(store, folder);  // unchanged, too: the writer may have died before this
+    // Also if unchanged: the writer may have died before this step.
+    put_outside_scores(store, folder);
   }
 
-  /// Of a trial that takes the place of ours: what was imported here stays. False: ours cannot be
-  /// read, and would be lost.
+  /// For a trial that replaces ours: our imported scores stay. False if ours cannot be read and
+  /// would be lost.
   bool keep_scores(const std::string& trial, const std::filesystem::path& arriving) {
     const auto ours = read_outside_scores(trial_folder(into_, trial));
     if (!ours) return false;
@@ -312,7 +315,7 @@ class Merge {
     return false;
   }
 
-  /// The files on record must arrive as they were made. What `gc` may have removed need not.
+  /// The recorded files must arrive unchanged. Files that `gc` may have removed can be missing.
   bool copied(const std::string& trial) {
     const std::filesystem::path theirs = trial_folder(from_, trial),
                                 arriving = place(kArriving, trial);
@@ -336,7 +339,7 @@ class Merge {
     return refuse(trial, damage);
   }
 
-  /// Which file on record did not arrive as it was made; empty when all did.
+  /// The recorded file that did not arrive unchanged; empty if all did.
   static std::string damage_of_files(const std::filesystem::path& theirs,
                                      const std::filesystem::path& arriving, bool is_needed) {
     const std::optional<Json> result = sound_result(arriving / kResultFile);
@@ -344,7 +347,7 @@ class Merge {
     for (const Json& artifact : result->at("artifacts")) {
       const std::string file = artifact.at("file");
       if (file.starts_with("../"))
-        continue;  // of the trial that a select chose: looked at as its own
+        continue;  // a file of a trial that a select chose is checked with that trial
       if (!std::filesystem::exists(arriving / file)) {
         if (is_needed) {
           return fmt::format(
@@ -359,20 +362,20 @@ class Merge {
     return "";
   }
 
-  /// Whether their events have other metrics than our rows; nothing where they are damaged. Files
-  /// of the same bytes, as a merge before this one left them, say what ours say.
+  /// Whether their events have other metrics than our rows; nothing if the events are damaged.
+  /// Files with the same bytes, as an earlier merge left them, have our metrics.
   std::optional<bool> has_other_metrics(Store& store, const std::string& trial) {
     if (has_same_events(trial)) return false;
     std::vector<std::string> damaged;
     Store theirs(from_, "");
     index_trial(theirs, from_, trial, damaged);
     if (!damaged.empty()) return std::nullopt;
-    // A worker that outlived its driver may have written what nobody has read yet.
+    // A worker that outlived its driver may have written events that nobody has read.
     ingest_events(store, trial_folder(into_, trial));
     return metrics_of(theirs, trial) != metrics_of(store, trial);
   }
 
-  /// Most that differ do so in size, and are not read for that.
+  /// Most files that differ do so in size, which avoids reading them.
   bool has_same_events(const std::string& trial) const {
     const auto files = [&](const std::filesystem::path& of) {
       auto events = event_files(trial_folder(of, trial));
@@ -404,11 +407,12 @@ class Merge {
     return into_ / "trials" / (std::string(prefix) + trial);
   }
 
-  /// Ours, which is not done, gives way, and so do its rows: theirs come under the same numbers.
+  /// Replaces our unfinished trial and its rows: their rows come under the same numbers.
   void take_place(Store& store, const std::string& trial) {
     const std::filesystem::path ours = trial_folder(into_, trial);
     store.set_state(trial,
-                    TrialState::waiting);  // until index_done: its rows go before theirs come
+                    // Until index_done: our rows are removed before theirs are added.
+                    TrialState::waiting);
     if (std::filesystem::exists(ours)) std::filesystem::rename(ours, place(kLeaving, trial));
     kill_point("after_trial_left");
     ingest_events(store, ours);
@@ -416,7 +420,8 @@ class Merge {
     kill_point("after_trial_arrived");
   }
 
-  /// Those that came now, or with a merge that was killed before it could say so.
+  /// Trials that this merge copied, or an earlier merge that was killed before it could report
+  /// them.
   void index_done(Store& store, const std::vector<std::string>& trials) {
     const auto known = store.states(trials);
     std::vector<std::string> damaged;
@@ -428,7 +433,7 @@ class Merge {
   }
 
   const std::filesystem::path &from_, &into_;
-  std::set<std::string> in_sweeps_;  // trials that some sweep there has
+  std::set<std::string> in_sweeps_;  // trials in a sweep of their store
   bool all_sweeps_ = true;           // could be read
   MergeReport report_;
 };

@@ -20,11 +20,11 @@
 namespace rethink {
 namespace {
 
-/// Whether the index still has some of the trials of these folders.
+/// Whether the index still has any trial of these folders.
 bool is_indexed(const std::filesystem::path& store,
                 const std::vector<std::filesystem::path>& asides) {
   if (!has_database(database_path(store))) return true;
-  mend_database(store);  // of a damaged index nobody can say
+  mend_database(store);  // a damaged index cannot answer
   std::vector<std::string> trials;
   for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   Store index(store, Store::Access::read);
@@ -34,15 +34,15 @@ bool is_indexed(const std::filesystem::path& store,
       trials));
 }
 
-/// Deletes the files of trials that were set aside, which makes room for the database's next change on a
-/// full disk. The empty folders stay: they say that the index is still to forget these trials. What
-/// cannot be deleted is left to delete_asides, which reports it.
+/// Deletes the files of trials that were set aside, which makes room on a full disk for the next
+/// change of the database. The empty folders stay as a sign that the index must still forget these
+/// trials. delete_asides reports files that cannot be deleted.
 void empty_asides(const std::filesystem::path& store) {
-  // A rename that a crash undoes would bring back a trial without its files.
+  // If a crash undid a rename, a trial would return without its files.
   sync_folder(store / "trials");
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
     std::error_code failed;
-    // A link's target is not a part of the store.
+    // A link's target is not part of the store.
     if (!std::filesystem::is_directory(std::filesystem::symlink_status(aside, failed))) continue;
     for (const auto& entry : std::filesystem::directory_iterator(aside, failed)) {
       std::error_code kept;
@@ -55,11 +55,11 @@ void empty_asides(const std::filesystem::path& store) {
   kill_point("after_trials_emptied");
 }
 
-/// Throws `error` as a MachineError that says how far the removal came.
+/// Throws `error` as a MachineError that says how far the removal got.
 [[noreturn]] void throw_unfinished(const std::filesystem::path& store,
                                    const std::exception& error) {
   const size_t count = trials_set_aside(store).size();
-  // Without a trial set aside nothing reminds the next command.
+  // Without a trial set aside, the next command does not know of this removal.
   const std::string text =
       count == 0 ? fmt::format(
                        "the sweep is off the record, but the database may still list it: `{}` "
@@ -72,14 +72,14 @@ void empty_asides(const std::filesystem::path& store) {
   throw MachineError("database-error", fmt::format("{}; {}", store_error_text(store, error), text));
 }
 
-/// Takes the removed trials off the index. Warns where it loses numbers of others, whose files are
-/// damaged.
+/// Removes the trials from the index. Warns if the index loses numbers of other trials, whose files
+/// are damaged.
 void rebuild_without_removed(const std::filesystem::path& store) {
   const RebuildReport report = rebuild(store);
   if (!report.lost.empty()) log_warning(lost_text(report, store));
 }
 
-/// Returns what could not be deleted.
+/// Returns the files that could not be deleted.
 std::vector<std::string> delete_asides(const std::filesystem::path& store) {
   std::vector<std::string> troubles;
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
@@ -109,7 +109,7 @@ std::vector<std::string> finish_earlier_removals(const std::filesystem::path& st
   const std::vector<std::filesystem::path> asides = trials_set_aside(store);
   if (asides.empty()) return {};
   try {
-    // First, since even to read the index takes room.
+    // First, since even reading the index takes space.
     empty_asides(store);
     if (is_indexed(store, asides)) rebuild_without_removed(store);
   } catch (const std::exception& error) {
