@@ -67,14 +67,14 @@ std::string SpecReader::name_of_spec(const std::string& key) {
   const std::string name = required_text(key);
   const std::filesystem::path path(name);
   const bool has_control = one_line(name) != name || visible_controls(name) != name;
-  const std::filesystem::path file = path.filename();  // empty behind a last '/'
+  const std::filesystem::path file = path.filename();  // empty after a final '/'
   const Yaml* given = map_.find(key);
   const bool is_text = given && given->is_scalar() && !given->is_null();
   const bool names_no_file = is_text && (file.empty() || file == ".");
   const bool leaves = path.is_absolute() ||
                       std::ranges::any_of(path, [](const auto& part) { return part == ".."; });
   const bool begins_oddly = !name.empty() && std::string("-|<").find(name[0]) != std::string::npos;
-  // gnuplot's temporary files have longer names, and a disk takes 255 bytes.
+  // gnuplot's temporary files have longer names, and a name may have 255 bytes.
   constexpr size_t kMostBytes = 200;
   const bool is_long = name.size() > kMostBytes;
   if (!has_control && !names_no_file && !leaves && !begins_oddly && !is_long) return name;

@@ -18,8 +18,8 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
-/// "; write sweep: experiments/sweeps/bet/overall_lm.yaml" for the files of that name, or those of
-/// a name that is near.
+/// "; write sweep: experiments/sweeps/bet/overall_lm.yaml" for the files of that name, or of a
+/// similar name.
 std::string sweeps_meant(const std::string& given,
                          const std::vector<std::filesystem::path>& paths) {
   const std::string name = std::filesystem::path(given).stem();
@@ -39,8 +39,9 @@ std::string sweeps_meant(const std::string& given,
   return files.empty() ? "" : "; write sweep: " + files;
 }
 
-/// Whether the file is a table, a figure or a file of claims, as the table `rates.yaml` itself where it says
-/// `sweep: rates.yaml` of a file of the current folder. What cannot be read is left to who reads the sweep.
+/// Whether the file is a table, a figure or a file of claims. So the table `rates.yaml` does not
+/// find itself if it says `sweep: rates.yaml` for a file of the current folder. The reader of the
+/// sweep reports an unreadable file.
 bool is_spec_file(const std::filesystem::path& file) {
   try {
     Problems ignored;
@@ -51,7 +52,7 @@ bool is_spec_file(const std::filesystem::path& file) {
   }
 }
 
-/// The file beside the spec that names it; empty where there is none.
+/// The file beside the spec that names it; empty if there is none.
 std::filesystem::path sweep_beside(const Word& sweep) {
   if (!is_regular_file_there(sweep.at.file)) return {};
   const std::filesystem::path file =
@@ -59,7 +60,7 @@ std::filesystem::path sweep_beside(const Word& sweep) {
   return is_file_there(file) && !is_spec_file(file) ? file : std::filesystem::path();
 }
 
-/// The file below the search path; empty where there is none.
+/// The file below the search path; empty if there is none.
 std::filesystem::path sweep_on_path(const Word& sweep,
                                     const std::vector<std::filesystem::path>& paths) {
   for (const std::filesystem::path& path : paths) {
@@ -74,7 +75,7 @@ std::vector<std::string> paths_text(const std::vector<std::filesystem::path>& pa
   return texts;
 }
 
-/// Empty where there is none.
+/// Empty if there is no file.
 std::filesystem::path spec_sweep_file(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths) {
   if (const auto file = sweep_beside(sweep); !file.empty()) return file;

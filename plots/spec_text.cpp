@@ -15,7 +15,7 @@ bool is_plain_letter(char letter) {
          std::string("_./+-@()=").find(letter) != std::string::npos;
 }
 
-/// Whether YAML reads these letters as they are, also within {} and [].
+/// Whether YAML reads the text unchanged without quotes, also within {} and [].
 bool is_plain_scalar(const std::string& text) {
   if (text.empty() || text == "." || text == "=" || text == "-") return false;
   const bool begins_well = std::isalnum(static_cast<unsigned char>(text.front())) != 0 ||

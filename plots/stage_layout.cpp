@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostColumns = 8;  // more do not fit beside each other
+constexpr size_t kMostColumns = 8;  // more columns do not fit on a page
 constexpr const char* kDataset = "data.dataset";
 
 using Trials = std::vector<const PlannedTrial*>;
@@ -33,7 +33,8 @@ const JobFacts& facts_of_job(const PlannedTrial& planned, const Schema& schema) 
   return job->facts.as<JobFacts>();
 }
 
-/// The trial that is measured: of one that chooses among others the first of those; null where that has no id.
+/// The trial whose values are shown: the trial itself, or the first candidate of a trial that
+/// chooses; null if that has no id.
 const PlannedTrial* measured_trial(const PlannedTrial& planned, const TrialsById& by_id,
                                    const Schema& schema) {
   if (facts_of_job(planned, schema).chooses_by.empty()) return &planned;
@@ -57,7 +58,7 @@ std::optional<ReportedScore> score_of_planned(
 
 namespace {
 
-/// The training's loss where the job records it, else the curve of the score; empty where there is no score.
+/// The training's loss if the job records it, else the curve of the score; empty without a score.
 std::string curve_to_show(const PlannedTrial& planned, const TrialsById& by_id,
                           const Schema& schema) {
   constexpr const char* kLoss = "train/loss";
@@ -94,12 +95,12 @@ std::set<std::string> needed_stages(const Plan& plan) {
   return needed;
 }
 
-/// An axis of a stage, as its trials have it.
+/// An axis of a stage, with the values of its trials.
 struct StageAxis {
   std::string name;
   std::vector<std::string> values;  // in the plan's order
-  bool is_everywhere = true;        // every trial has it
-  size_t first_change = 0;          // the first trial that has another value than the first one
+  bool is_everywhere = true;        // every trial has the axis
+  size_t first_change = 0;          // the first trial whose value differs from the first trial's
 };
 
 std::optional<std::string> label_of(const PlannedTrial& trial, const std::string& axis) {
@@ -107,7 +108,7 @@ std::optional<std::string> label_of(const PlannedTrial& trial, const std::string
   return label == trial.labels.end() ? std::nullopt : std::optional(label->second);
 }
 
-/// Every axis of the stage, the slowest first: those whose value changes last as the plan goes on.
+/// All axes of the stage, the slowest first: the axis whose value changes latest in the plan.
 std::vector<StageAxis> axes_of(const Trials& trials) {
   std::map<std::string, StageAxis> by_name;
   for (const PlannedTrial* trial : trials) {
@@ -143,8 +144,8 @@ std::string label_of_value(const std::string& axis, const std::string& value) {
   return says_nothing_alone ? last_word(axis) + "=" + value : value;
 }
 
-/// Each combination of values of `axes` that trials have, in the plan's order. One axis that every trial has gives its
-/// values as labels.
+/// Each combination of values of `axes` that trials have, in the plan's order. If a single axis is
+/// in every trial, its values are the labels.
 std::vector<LayoutLine> combinations_of(const Trials& trials, const std::vector<std::string>& axes,
                                         const std::string& otherwise) {
   std::vector<LayoutLine> lines;
@@ -179,7 +180,7 @@ bool changes_data(const StageAxis& axis, const Trials& trials) {
   return datasets.size() > 1;
 }
 
-/// Two axes that change together, as those of a zip do, have one value of the second for each of the first.
+/// Two axes that change together, as in a zip: each value of the first has one value of the second.
 bool changes_with_another(const StageAxis& axis, const std::vector<StageAxis>& axes,
                           const Trials& trials) {
   return std::ranges::any_of(axes, [&](const StageAxis& other) {
@@ -216,13 +217,14 @@ bool has_score(const std::string& stage, const Plan& plan, const TrialsById& by_
   return score_of_planned(*plan.of_stage(stage).front(), by_id, schema, scores).has_value();
 }
 
-/// "score" in the place of a metric's own name: "test/score@best" of "test/mcc@best".
+/// "score" instead of the metric's own name: "test/score@best" for "test/mcc@best".
 std::string unnamed_score(const std::string& metric) {
   const size_t slash = metric.find('/'), at = metric.find('@');
   return metric.substr(0, slash) + "/score" + metric.substr(at);
 }
 
-/// The score of a column's trials: where these have several metrics, on one split and at one step, "score" alone.
+/// The score of a column's trials. If the trials have several metrics on one split and at one step,
+/// it is "score".
 std::optional<ReportedScore> score_of_column(const Trials& trials, const LayoutLine& column,
                                              const TrialsById& by_id, const Schema& schema) {
   std::optional<ReportedScore> common;

@@ -25,7 +25,7 @@ size_t columns_of(UChar32 letter) {
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
-/// The one at the beginning of `text`; a byte that is not UTF-8 stands alone.
+/// The letter at the beginning of `text`; a byte that is not UTF-8 counts as a letter.
 Letter first_letter(std::string_view text) {
   if (static_cast<unsigned char>(text[0]) < 0x80) return {1, 1};
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());

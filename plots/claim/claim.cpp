@@ -19,7 +19,7 @@
 namespace rethink {
 namespace {
 
-/// The rows that the claim compares, or follows.
+/// The rows that the claim compares or orders.
 std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
   std::set<size_t> rows;
   for (const std::vector<std::string>* names : {&claim.row, &claim.than}) {
@@ -31,13 +31,14 @@ std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
   return rows;
 }
 
-/// The parts of a mean, else the column itself.
+/// The parts of a mean, or the column itself.
 std::vector<size_t> parts_of(const Table& table, size_t column) {
   const std::vector<size_t>& parts = table.columns[column].parts;
   return parts.empty() ? std::vector{column} : parts;
 }
 
-/// The columns whose trials the claim looks at: its own, that of `than` and not_below's; of a mean its parts.
+/// The columns whose trials the claim uses: its own, the columns of `than` and not_below, and the
+/// parts of a mean.
 std::set<size_t> columns_with_trials(const ClaimSpec& claim, const Table& table, size_t column) {
   std::set<size_t> columns;
   std::vector<size_t> shown = {column, other_column(claim, table, column)};
@@ -49,8 +50,8 @@ std::set<size_t> columns_with_trials(const ClaimSpec& claim, const Table& table,
   return columns;
 }
 
-/// A digest that changes where a table, a sweep or a profile puts other trials, or another measure, behind the
-/// same names.
+/// A digest that changes if a table, a sweep or a profile selects other trials, or another measure,
+/// under the same names.
 std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t column,
                           const std::vector<int64_t>& seeds) {
   std::string lines;
@@ -90,8 +91,8 @@ std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t
                      counted(early.size(), "trial"), claim.fixed);
 }
 
-/// What the weights behind the column began from; empty where nothing is said of it, or the column has none of theirs
-/// (times, counts).
+/// The weights from which the trials of the column began; empty if the file gives no basis, or the
+/// column does not depend on weights (times, counts).
 std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) {
   const auto basis = claim.basis.find(table.profile);
   if (basis == claim.basis.end()) return "";
@@ -99,7 +100,7 @@ std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) 
   return kind == CellKind::measurement || kind == CellKind::fact ? "" : basis->second;
 }
 
-/// In what both sides of a pair should be alike and are not; of two columns those that are measured.
+/// Settings that both sides of a pair should share and do not; of two columns, the measured ones.
 std::set<std::string> unlike_sides(const ClaimSpec& claim, const Table& table, size_t column) {
   std::set<std::string> texts;
   if (!claim.is_of_pairs()) return texts;
@@ -121,7 +122,7 @@ std::set<std::string> unlike_sides(const ClaimSpec& claim, const Table& table, s
   return texts;
 }
 
-/// What the marks of the compared cells say of the numbers behind the verdict.
+/// Remarks on the numbers behind the verdict, from the marks of the compared cells.
 std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column) {
   std::map<MarkKind, std::set<std::string>> texts;
   const auto add = [&](const Cell& cell) {
@@ -134,7 +135,7 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
                            mark.kind == MarkKind::imported ||
                            (mark.kind == MarkKind::unlike && !claim.is_of_pairs());
       if (!is_told) continue;
-      // A mean has the text of one of its cells alone.
+      // A mean has the text of only one of its cells.
       const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;
       auto& of_kind = texts[mark.kind];
       if (whole) of_kind.insert(mark.text);
@@ -144,7 +145,7 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
     for (const size_t shown : std::set<size_t>{column, other_column(claim, table, column)})
       add(table.cells[row][shown]);
   }
-  // The marks of a table's cells are against its baseline.
+  // The marks of a table's cells compare with the baseline of the table.
   const std::set<std::string> unlike = unlike_sides(claim, table, column);
   if (!unlike.empty()) texts[MarkKind::unlike] = unlike;
   std::vector<std::string> remarks;
@@ -157,7 +158,8 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
   return joined(remarks, "; ");
 }
 
-/// What the table says under its profile of the tested column alone, or of a part of it: "STS-B is near its tuning".
+/// Notes of the table that concern its profile and only the tested column or a part of it: "STS-B
+/// is near its tuning".
 std::vector<std::string> notes_on_column(const Table& table, size_t column) {
   const std::vector<size_t> parts = parts_of(table, column);
   const auto is_of_it = [&](const Word& name) {
@@ -182,7 +184,7 @@ std::string earlier_look_text(const LookResult& look) {
                      look.why);
 }
 
-/// What brings the files that its trials read and that are not here.
+/// Adds the commands that bring missing files of the claim's trials.
 void take_missing_files(const ClaimSpec& claim, const Table& table, size_t column,
                         ClaimResult& result) {
   for (const size_t part : columns_with_trials(claim, table, column)) {
@@ -194,7 +196,7 @@ void take_missing_files(const ClaimSpec& claim, const Table& table, size_t colum
   }
 }
 
-/// A row that is compared with itself says nothing.
+/// A row cannot be compared with itself.
 void refuse_equal_rows(const ClaimSpec& claim, const Table& table, size_t column) {
   if (claim.than_value || other_column(claim, table, column) != column) return;
   std::set<size_t> rows, than;
@@ -278,7 +280,7 @@ std::map<std::string, std::set<std::string>> awaited_trials(const ClaimSpec& cla
   for (const size_t column : columns_with_trials(claim, table, tested_column(claim, table))) {
     for (const std::vector<Cell>& row : table.cells) {
       const Cell& cell = row[column];
-      // A select's trial, before it has run, is that of all its seeds.
+      // A select's trial that has not run stands for all its seeds.
       const bool is_of_all = cell.trials.size() < cell.planned_seeds.size();
       for (size_t i = 0; i < cell.trials.size(); ++i) {
         if (is_of_all || std::ranges::count(result.awaits, cell.numbers[i].seed) > 0)
@@ -345,7 +347,7 @@ std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& tab
 
 namespace {
 
-/// `decides`: as of ClaimResult.
+/// `decides`: see ClaimResult.
 void take_back(Verdict verdict, const std::string& why, const std::string& decides,
                ClaimResult& result) {
   result.verdict = verdict;
@@ -358,7 +360,7 @@ void take_back(Verdict verdict, const std::string& why, const std::string& decid
 }  // namespace
 
 void apply_gate(const GateResult& gate, ClaimResult& result) {
-  // What the plan leaves out waits for no pilot.
+  // If the plan leaves the claim out, no pilot matters.
   if (result.verdict == Verdict::not_at_this_scale) return;
   result.gate = gate.why;
   for (const std::string& remark : gate.remarks) add_remark(remark, result);

@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-/// How the claim writes `name`.
+/// `name` in the spelling of the claim.
 WrittenValue written(const ClaimSpec& claim, const std::string& name) {
   return {name, claim.quoted.contains(name)};
 }
@@ -90,7 +90,7 @@ size_t other_column(const ClaimSpec& claim, const Table& table, size_t column) {
 MeasuredCell cell_of(const ClaimSpec& claim, const Table& table,
                      const std::vector<std::string>& rows, size_t column) {
   std::vector<const MeasuredCell*> cells;
-  std::map<size_t, std::string> named;  // rows, by what the claim calls them
+  std::map<size_t, std::string> named;  // rows by their names in the claim
   for (const std::string& name : rows) {
     const size_t row = find_row(claim, table, name);
     const auto [first, is_new] = named.try_emplace(row, name);
@@ -140,7 +140,7 @@ std::set<int64_t> seeds_planned_by_all(const std::vector<const MeasuredCell*>& c
 
 std::string left_out_text(const Table& table, const std::set<size_t>& rows,
                           const std::set<size_t>& columns) {
-  std::map<std::set<size_t>, std::set<size_t>> columns_of;  // by the rows that they lack
+  std::map<std::set<size_t>, std::set<size_t>> columns_of;  // columns by the rows that they lack
   for (const size_t column : columns) {
     std::set<size_t> parts = {column};
     if (!table.columns[column].parts.empty())

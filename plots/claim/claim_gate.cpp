@@ -31,7 +31,7 @@ struct Pilot {
   size_t planned() const { return std::max(ours().planned(), theirs().planned()); }
 };
 
-/// As a claim, for messages and for what rows and columns are called.
+/// The gate as a claim, for messages and for names of rows and columns.
 ClaimSpec claim_of(const GateSpec& gate, const std::string& column, double margin) {
   ClaimSpec claim;
   claim.at = gate.at;
@@ -59,13 +59,13 @@ std::string trials_of_pilot(const ClaimSpec& claim, const Pilot& pilot) {
   return sha256_hex(lines);
 }
 
-/// The numbers of a pilot, or why it has none.
+/// The numbers of a pilot, or the reason why it has none.
 struct Measured {
   std::optional<GateNumbers> numbers;
   GateResult waits;
 };
 
-/// Seeds that diverged cannot be paired, and say nothing of those that are left.
+/// Diverged seeds cannot be paired, and the remaining seeds are biased.
 std::string diverged_in_pilot(const Pilot& pilot) {
   const std::set<int64_t>& planned = pilot.ours().planned_seeds;
   const std::vector<int64_t> seeds(planned.begin(), planned.end());
@@ -120,7 +120,8 @@ bool is_at_chance(const GateNumbers& numbers) {
   return numbers.constant && *numbers.score <= *numbers.constant;
 }
 
-/// What these numbers say, passed: only the numbers, "on CoLA by 0.18 (95% interval ...)".
+/// Judges the numbers: whether the gate passed, and only the numbers, "on CoLA by 0.18 (95%
+/// interval ...)".
 GateResult judge_numbers(const ClaimSpec& claim, const Pilot& pilot, const GateNumbers& numbers) {
   const GateState state = state_of(numbers, claim.margin);
   const std::string &of = pilot.of(), &on = pilot.on(), &off = pilot.off();
@@ -153,7 +154,7 @@ GateResult judge_numbers(const ClaimSpec& claim, const Pilot& pilot, const GateN
   return {state, why};
 }
 
-/// Where what stands would not be said today, or of other trials.
+/// A remark if the recorded decision would differ today, or rests on other trials.
 std::string changed_since(const ClaimSpec& claim, const Pilot& pilot, const RecordedGate& recorded,
                           const Measured& today, const std::string& trials) {
   const std::string stands = fmt::format("its gate of {} stands on {}", recorded.day, pilot.of());

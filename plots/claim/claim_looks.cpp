@@ -40,8 +40,8 @@ void remark_on_own_seeds(const ClaimSpec& claim, const SeedValues& values, Claim
     add_remark(fmt::format("planned seeds that its own `seeds` leave out: {}", left_out), result);
 }
 
-/// "the look at 8 seeds: 5 are planned". `left_out`: as left_out_seeds. A look of the file is told from one at the
-/// fewest seeds that give a verdict.
+/// "the look at 8 seeds: 5 are planned". `left_out`: as left_out_seeds. A look of the file is
+/// distinguished from a look at the fewest seeds that give a verdict.
 std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t planned,
                            size_t with_values, const std::string& left_out) {
   const std::string seeds = counted(look.seeds, "seed");
@@ -58,7 +58,8 @@ std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t plan
                      with_values == 1 ? "has" : "have");
 }
 
-/// What is on record stands; a remark says where it would not be said today. `against`: why `said` has no judgement.
+/// A recorded verdict stays; a remark reports if it would differ today. `against`: why `said` has
+/// no judgement.
 LookResult stand_by(const RecordedLook& recorded, const Look& look,
                     const std::vector<int64_t>& seeds, const SeedsSay& said,
                     const std::string& against, ClaimResult& result) {
@@ -79,7 +80,7 @@ LookResult stand_by(const RecordedLook& recorded, const Look& look,
                     today->gain, then.gain),
         result);
   } else {
-    // The same numbers, as this version prints them.
+    // The same numbers in the format of this version.
     return {look, then, seeds, said.why, recorded.decides, "", recorded.day};
   }
   return {look, then, seeds, recorded.why, recorded.decides, "", recorded.day};

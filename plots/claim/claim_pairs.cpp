@@ -15,10 +15,10 @@ namespace {
 
 constexpr const char* kMissingTrials = "the trials that are missing";
 
-/// Faults of the artifacts behind `rows`, each with its row: "DAMs: the mask has no place".
+/// Faults of the artifacts of `rows`, each with its row: "DAMs: the mask has no place".
 struct Faults {
   std::vector<std::string> texts;
-  std::string decides;  // what is wanted instead
+  std::string decides;  // the required fix
 };
 void add_faults(const ClaimSpec& claim, const Table& table, size_t column,
                 const std::vector<std::string>& rows, Faults& faults) {
@@ -31,11 +31,11 @@ void add_faults(const ClaimSpec& claim, const Table& table, size_t column,
     }
   }
   const std::string text = joined(texts, "; ");
-  // Two columns of one row, or two rows of one trial.
+  // The faults of two columns of one row, or of two rows with one trial, are equal.
   if (!text.empty() && std::ranges::count(faults.texts, text) == 0) faults.texts.push_back(text);
 }
 
-/// Numbers of two cells that belong together.
+/// Paired numbers of two cells.
 struct Pairs {
   PairedSamples samples;
   size_t seeds = 0;
@@ -44,7 +44,7 @@ struct Pairs {
   size_t count() const { return samples.a.size(); }
 };
 
-/// Of those of `seeds` that both have.
+/// Pairs for the seeds of `seeds` that both cells have.
 Pairs pairs_over_seeds(const MeasuredCell& a, const MeasuredCell& b,
                        const std::vector<int64_t>& seeds) {
   Pairs pairs{.samples = pair_samples(a, b, seeds), .text = ""};
@@ -67,8 +67,8 @@ Pairs pairs_over_heads(const MeasuredCell& a, const MeasuredCell& b) {
   return pairs;
 }
 
-/// The means of pairs and how far they are apart, with the interval of `judgement` where there is one.
-/// Requires: a pair.
+/// The means of the pairs and their difference, with the interval of `judgement` if there is one.
+/// Requires at least one pair.
 Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgement>& judgement) {
   const std::vector<double> gains = pairs.samples.gains(sign);
   Comparison comparison{.row = mean(pairs.samples.a),
@@ -86,7 +86,7 @@ Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgemen
   return comparison;
 }
 
-/// `row` with the claim's number for each head; what lacks is said of the row.
+/// A copy of `row` with the claim's number for each head; missing values are attributed to the row.
 MeasuredCell constant_cell(MeasuredCell row, double value) {
   row.marks.clear();
   for (auto& [seed, heads] : row.heads) std::ranges::fill(heads, value);
@@ -100,7 +100,7 @@ std::vector<size_t> find_rows(const ClaimSpec& claim, const Table& table,
   return rows;
 }
 
-/// Both cells, and all that decides between them.
+/// Both cells, and the comparison that decides between them.
 class PairOfRows {
  public:
   PairOfRows(const ClaimSpec& claim, const Table& table, size_t column, ItemGains* items,
@@ -117,7 +117,8 @@ class PairOfRows {
         bounds_(bounds),
         sign_(claim_direction(claim, table, column) == "min" ? -1 : 1) {}
 
-  /// `against`: why the rows cannot be compared; empty where they can. Looks on record stand whatever is against.
+  /// `against`: why the rows cannot be compared; empty if they can. Recorded looks keep their
+  /// verdict in either case.
   void judge(const std::string& against, ClaimResult& result) {
     if (row_.has(MarkKind::not_planned) || than_.has(MarkKind::not_planned)) {
       const std::string why = left_out();
@@ -171,7 +172,7 @@ class PairOfRows {
       result.why += "; " + lack;
   }
 
-  /// Each side in its own column.
+  /// Seeds that are left out of each side, in its own column.
   std::string left_out() const {
     const auto of = [&](const std::vector<std::string>& names, size_t column) {
       const std::vector<size_t> rows = find_rows(claim_, table_, names);
@@ -188,7 +189,8 @@ class PairOfRows {
 
   std::set<int64_t> planned() const { return seeds_planned_by_all({&row_, &than_}); }
 
-  /// Of what is counted and equal for all seeds, such as parameters, any seed shows it. False: it is none.
+  /// A count that is equal for all seeds, such as parameters, needs only one seed. Returns false if
+  /// it is not a count.
   bool judge_counts(ClaimResult& result) const {
     const bool is_fact = row_.kind == CellKind::fact;
     if (!is_fact && row_.kind != CellKind::measurement) return false;
@@ -205,7 +207,7 @@ class PairOfRows {
     return true;
   }
 
-  /// `against`: of any seeds; empty where they can be compared.
+  /// `against`: reasons for all seeds; empty if the rows can be compared.
   void judge_seeds(const Against& against, ClaimResult& result) {
     SeedValues values;
     values.planned = planned();
@@ -231,7 +233,7 @@ class PairOfRows {
     take_looks(claim_, values, result);
   }
 
-  /// None where the pairs have no spread.
+  /// Nothing if the pairs have no spread.
   std::optional<Judgement> judged(const Pairs& pairs, double alpha) const {
     std::optional<Judgement> judgement =
         judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, alpha);
@@ -243,7 +245,7 @@ class PairOfRows {
     return judgement;
   }
 
-  /// Requires: both have values of all `seeds`.
+  /// Requires that both have values of all `seeds`.
   SeedsSay judge_at(const std::vector<int64_t>& seeds, double alpha) const {
     const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
     SeedsSay say;
@@ -261,8 +263,8 @@ class PairOfRows {
     return say;
   }
 
-  /// Adds what the items of the split say: both must give the same verdict. Without an interval over items nothing is
-  /// judged.
+  /// Adds the test over items of the split: both tests must give the same verdict. Without an
+  /// interval over items, there is no verdict.
   void judge_items(const std::vector<int64_t>& seeds, const Pairs& pairs, double alpha,
                    SeedsSay& say) const {
     const ItemGains::Gain gain =
@@ -297,7 +299,8 @@ class PairOfRows {
     say.decides = joined(needs, ", and ");
     if (!needs.empty()) {
       of_seeds.verdict = Verdict::undecided;
-    } else if (of_seeds.verdict != of_items.verdict) {  // smaller than claimed by one of them alone
+      // Only one of them says that the effect is smaller than claimed.
+    } else if (of_seeds.verdict != of_items.verdict) {
       of_seeds.verdict = Verdict::holds;
     }
     of_seeds.numbers.seeds_p = of_seeds.p;
@@ -306,8 +309,9 @@ class PairOfRows {
     of_seeds.p = std::max(of_seeds.p, of_items.p);
   }
 
-  /// So many that the interval is no wider than the smallest effect of interest, by which every mean is decided;
-  /// of a test with one bound, that it ends before that bound if the mean stays where it is.
+  /// The number of seeds for which the interval is no wider than the smallest effect of interest,
+  /// so that every mean decides; for a test with one bound, the number for which the interval ends
+  /// before that bound if the mean stays.
   std::string deciding_seeds(const Pairs& pairs, const Judgement& judgement) const {
     const std::vector<double> gains = pairs.samples.gains(sign_);
     const double deviation = standard_deviation(gains).value_or(0);
@@ -320,7 +324,8 @@ class PairOfRows {
                        by_width ? "deviation" : "mean and deviation");
   }
 
-  /// "'a' 1, 'b' 2: as the claim has it by 1 (...)", and what trials lack where that leaves no judgement.
+  /// "'a' 1, 'b' 2: as the claim has it by 1 (...)", with the missing values if these prevent a
+  /// verdict.
   std::string numbers_text(const Pairs& pairs, const std::optional<Judgement>& judgement,
                            double alpha) const {
     Comparison comparison = compare(pairs, sign_, judgement);
@@ -336,7 +341,7 @@ class PairOfRows {
     return lack.empty() ? text : text + "; " + lack;
   }
 
-  /// What the trials that are done lack.
+  /// The values that done trials lack.
   std::string lacks() const {
     Lacks all;
     take_lack(row_, names_.row, all);

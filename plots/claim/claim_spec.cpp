@@ -13,10 +13,11 @@
 namespace rethink {
 namespace {
 
-/// Rows and columns that the claims of a file may name: each is looked for in its table.
+/// The largest number of rows and columns in the claims of a file, since each is searched in its
+/// table.
 constexpr size_t kMostNames = 5000;
 
-/// Where the value of `key` stands, else the map.
+/// The position of the value of `key`, or of the map without that key.
 const Position& place_of(const Yaml& map, const std::string& key) {
   const Yaml* found = map.find(key);
   return found ? found->where : map.where;
@@ -40,7 +41,7 @@ void note_name(const Word& word, ClaimSpec& claim) {
   claim.names_at.emplace(word.text, word.at);
 }
 
-/// Names of rows or columns; notes where they stand, and which of them are in quotes.
+/// Names of rows or columns; records their positions, and which are in quotes.
 std::vector<std::string> read_names(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
   const Yaml* given = reader.take(key);
   if (given && given->is_list() && given->items.empty())
@@ -56,7 +57,7 @@ std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& cla
   return word ? word->text : "";
 }
 
-/// Where the key is there, its text. `what` it is: "a name".
+/// The text of the key, if the key is given. `what` describes it: "a name".
 std::string read_filled(SpecReader& reader, const std::string& key, const std::string& what) {
   const std::optional<Word> word = reader.word(key);
   if (word && word->text.empty())
@@ -64,23 +65,24 @@ std::string read_filled(SpecReader& reader, const std::string& key, const std::s
   return word ? word->text : "";
 }
 
-/// When claims are looked at the last time.
+/// The last look of claims.
 struct LastLooks {
-  std::optional<size_t> of_all;                                      // [seeds]
-  std::map<std::string, std::map<std::string, LastLook>> of_column;  // by table and column
+  std::optional<size_t> of_all;  // [seeds]
+  // Last looks of columns, by table and column.
+  std::map<std::string, std::map<std::string, LastLook>> of_column;
 };
 
-/// What a file says of all its claims.
+/// Settings of a file for all its claims.
 struct FileRules {
   std::vector<Look> looks;
   LastLooks last;
   std::map<std::string, GateSpec> gates;
-  std::string fixed;                         // the day on which they were; empty: not said
+  std::string fixed;  // the day on which the rules were fixed; empty: not given
   std::map<std::string, std::string> basis;  // as of ClaimSpec
   std::map<std::string, Position> basis_at = {};
 };
 
-/// {5: 0.025, 8: 0.025}: rising.
+/// {5: 0.025, 8: 0.025}; the keys ascend.
 std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& problems) {
   std::vector<Look> looks;
   const Yaml* map = reader.take("looks");
@@ -196,7 +198,8 @@ bool takes_look_at(const ClaimSpec& claim, size_t seeds) {
   return std::ranges::find(claim.looks, seeds, &Look::seeds) != claim.looks.end();
 }
 
-/// The claim's own last look, else the file's for all; those of columns are kept until it is known which is tested.
+/// Sets the claim's own last look, else the file's look for all claims. Looks of columns are kept
+/// until the tested column is known.
 void end_looks(ClaimSpec& claim, const Yaml& given, const Yaml* own, const LastLooks& of_file,
                Problems& problems) {
   const std::optional<size_t> last = own ? read_seed_count(*own, problems) : of_file.of_all;
@@ -219,7 +222,7 @@ void end_looks(ClaimSpec& claim, const Yaml& given, const Yaml* own, const LastL
   if (last) drop_looks_beyond(*last, claim.looks);
 }
 
-/// A claim's own seeds are all that its last look takes.
+/// A claim with its own seeds has its last look at all of them.
 void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problems) {
   if (claim.seeds.empty() || claim.looks.empty()) return;
   const size_t seeds = claim.seeds.size();
@@ -319,8 +322,8 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
 
 namespace {
 
-/// A last look that no claim takes is a slip of the pen; whether the table of a claim that names no column has it is
-/// seen there.
+/// A last look that no claim uses is a typing mistake. If a claim names no column, its table is
+/// checked later.
 void check_last_looks(const LastLooks& last, const std::vector<ClaimSpec>& claims,
                       Problems& problems) {
   for (const auto& [table, of_table] : last.of_column) {

@@ -8,8 +8,9 @@
 namespace rethink {
 namespace {
 
-/// It holds beyond `bar`, and by less than the smallest effect where it ends below `smallest`; it fails
-/// where it ends there and begins at or below the bar.
+/// The claim holds if the interval is beyond `bar`, and holds by less than the smallest effect if
+/// the interval ends below `smallest`. It fails if the interval ends there and begins at or below
+/// the bar.
 Verdict verdict_beyond(const Interval& interval, double bar, double smallest) {
   if (interval.low > bar) return interval.high < smallest ? Verdict::holds_smaller : Verdict::holds;
   return interval.high < smallest ? Verdict::fails : Verdict::undecided;

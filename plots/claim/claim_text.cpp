@@ -15,15 +15,16 @@ namespace {
 constexpr size_t kNamedRows = 3;
 constexpr int64_t kMostClaimDecimals = 12;
 
-/// Decimals that show so many significant digits of `value`. Requires: not 0.
+/// The decimals that show this number of significant digits of `value`. Requires a value other than
+/// 0.
 int64_t decimals_for(double value, int64_t digits) {
-  constexpr double kRounding = 1e-9;  // so that 0.1, computed, is no 0.0999...
+  constexpr double kRounding = 1e-9;  // so that a computed 0.1 is not shown as 0.0999...
   const auto first = static_cast<int64_t>(std::floor(std::log10(std::abs(value)) + kRounding));
   return std::clamp<int64_t>(digits - 1 - first, 0, kMostClaimDecimals);
 }
 
-/// Two digits of the difference, and a third where the deviation's first two go so far. A difference that is far
-/// smaller than the deviation gets no digits.
+/// The decimals for two digits of the difference, and for a third if the deviation's first two
+/// digits need it. A difference that is much smaller than the deviation adds no digits.
 int64_t measured_decimals(double gain, double deviation) {
   constexpr int64_t kBeyondDeviation = 2;
   const int64_t of_deviation = decimals_for(deviation, 2), two = decimals_for(gain, 2);
@@ -31,7 +32,8 @@ int64_t measured_decimals(double gain, double deviation) {
   return std::max(two, std::min(decimals_for(gain, 3), of_deviation));
 }
 
-/// So many decimals, or a few more: the fewest with which the difference is that of both numbers as they are shown.
+/// The given number of decimals, or a few more: the fewest with which the shown difference equals
+/// the difference of both shown numbers.
 int64_t decimals_that_agree(const Comparison& comparison, int64_t decimals) {
   constexpr int64_t kMostMore = 3;
   for (int64_t more = 0; more <= kMostMore; ++more) {
@@ -49,7 +51,7 @@ int64_t decimals_of(const Comparison& comparison) {
   int64_t decimals = shown == 0 ? 0 : decimals_for(shown, 3);
   if (varies)
     return decimals_that_agree(comparison, measured_decimals(shown, comparison.deviation));
-  // Nothing but the numbers themselves say which of their digits mean something.
+  // Only the numbers themselves can show which of their digits are significant.
   const auto last_digits_are_0 = [&] {
     return std::ranges::all_of(
         std::array{shown, comparison.row, comparison.than},
@@ -59,7 +61,7 @@ int64_t decimals_of(const Comparison& comparison) {
   return decimals;
 }
 
-/// What these decimals do not show is no 0.
+/// A value that is too small for these decimals is not shown as 0.
 std::string to_place(double value, int64_t decimals) {
   const std::string text = fixed(value, decimals);
   const bool is_lost = value != 0 && text.find_first_not_of("0.") == std::string::npos;

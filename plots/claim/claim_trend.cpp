@@ -51,7 +51,7 @@ std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
   return seeds_planned_by_all(cells);
 }
 
-/// A row that diverged is the worst of its seed.
+/// A diverged row counts as the worst of its seed.
 std::optional<double> ranked_value(const NumberedRow& row, int64_t seed,
                                    const std::string& direction) {
   if (std::ranges::count(row.cell->diverged(), seed) == 0) return row.cell->value_of(seed);
@@ -72,7 +72,7 @@ TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed,
   return line;
 }
 
-/// A line of each head that all rows have, and how many seeds they are of.
+/// A line for each head that all rows have, and the number of seeds behind the lines.
 std::pair<std::vector<TrendLine>, size_t> lines_of_heads(const std::vector<NumberedRow>& rows) {
   std::vector<TrendLine> lines;
   size_t seeds = 0;
@@ -95,7 +95,7 @@ std::pair<std::vector<TrendLine>, size_t> lines_of_heads(const std::vector<Numbe
   return {lines, seeds};
 }
 
-/// Tau as the claim has it: positive where the metric follows the numbers so.
+/// Tau with the sign of the claim: positive if the metric follows the numbers as claimed.
 double claimed_tau(const ClaimSpec& claim, const TrendTest& trend) {
   return claim.test->sign * trend.tau;
 }
@@ -114,7 +114,7 @@ std::string trend_text(const ClaimSpec& claim, const TrendTest& trend, const std
   return fmt::format("Kendall's τ {:.3g}{} (p {:.2g}, {})", trend.tau, relation, trend.p, over);
 }
 
-/// Fills all but what the trials lack. `result.incomplete` is set.
+/// Fills all fields except the missing values. `result.incomplete` is set.
 void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
                  ClaimResult& result) {
   result.scope = ClaimScope::heads;
@@ -132,14 +132,14 @@ void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
   result.why = trend_text(claim, *trend, fmt::format("alpha {:.3g}, {}", kAlpha, over));
 }
 
-/// The numbered rows of one column, and what decides whether it follows their numbers.
+/// The numbered rows of one column, and the test of whether the column follows the numbers.
 struct Trend {
   const ClaimSpec& claim;
   const std::vector<NumberedRow>& rows;
   size_t column;
-  std::string direction;  // of the column; empty: none
+  std::string direction;  // of the column; empty: unknown
   ItemGains* items;
-  std::string lacks;  // what the trials that are done lack
+  std::string lacks;  // values that done trials lack
 
   std::vector<TrendLine> lines(const std::vector<int64_t>& seeds) const {
     std::vector<TrendLine> all;
@@ -148,7 +148,8 @@ struct Trend {
   }
 };
 
-/// Tau of each resample of the split's items, the mean over the seeds, positive as the claim has it; rising.
+/// Tau for each resample of the split's items: the mean over the seeds, with the sign of the claim;
+/// sorted.
 Resampled resampled_tau(const Trend& trend, const ItemGains::Paired& paired) {
   std::vector<double> x;
   for (const NumberedRow& row : trend.rows) x.push_back(row.number);
@@ -165,7 +166,8 @@ Resampled resampled_tau(const Trend& trend, const ItemGains::Paired& paired) {
   return taus;
 }
 
-/// A score of a task needs the same verdict of the items. Without these nothing is judged.
+/// For a score of a task, the test over items must give the same verdict. Without item outcomes
+/// there is no verdict.
 void judge_items_of_trend(const Trend& trend, const std::vector<int64_t>& seeds, double alpha,
                           SeedsSay& say) {
   std::vector<size_t> rows;
@@ -197,7 +199,7 @@ void judge_items_of_trend(const Trend& trend, const std::vector<int64_t>& seeds,
   of_seeds.p = std::max(of_seeds.p, of_items.p);
 }
 
-/// Requires: all rows have values of all `seeds`.
+/// Requires that all rows have values of all `seeds`.
 SeedsSay judge_at(const Trend& of, const std::vector<int64_t>& seeds, double alpha) {
   const ClaimSpec& claim = of.claim;
   const TrendTest trend = *trend_test(of.lines(seeds));

@@ -47,7 +47,7 @@ Verdict verdict_of(const Interval& interval, const Bounds& bounds) {
 
 namespace {
 
-/// Fills level, interval and verdict. `interval_of`: at a level.
+/// Fills level, interval and verdict. `interval_of`: the interval at a level.
 void take_interval(const Bounds& bounds, double alpha,
                    const std::function<Interval(double level)>& interval_of, Judgement& judgement) {
   const auto take = [&](double level) {
@@ -56,7 +56,7 @@ void take_interval(const Bounds& bounds, double alpha,
     judgement.verdict = verdict_of(*judgement.interval, bounds);
   };
   take(bounds.test->is_within ? 1 - 2 * alpha : 1 - alpha);
-  // It may have been beyond the other margin as well.
+  // The interval may be beyond the other margin as well.
   if (bounds.test->is_within && judgement.verdict == Verdict::fails) take(1 - alpha);
 }
 

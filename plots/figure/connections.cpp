@@ -13,12 +13,12 @@ namespace rethink {
 namespace {
 
 // Pixels of the SVG.
-constexpr double kToken = 11;         // from one token to the next, unless there are many:
-constexpr double kMostHigh = 300;     // of a layer's lines
-constexpr double kFont = 8;           // of a token's name
-constexpr double kTokenLetter = 5.2;  // of a token's name, on average
+constexpr double kToken = 11;         // from one token to the next, unless there are many
+constexpr double kMostHigh = 300;     // height of a layer's lines
+constexpr double kFont = 8;           // size of a token's name
+constexpr double kTokenLetter = 5.2;  // mean width of a letter in a token's name
 constexpr double kLabelGap = 8;       // between a token's name and its lines
-constexpr double kBetween = 22;       // two layers beside each other
+constexpr double kBetween = 22;       // between two adjacent layers
 constexpr double kAboveMap = 32;      // the map's label
 constexpr double kAboveLayer = 38;    // the layer's label and counts
 constexpr double kBelowLayer = 8;
@@ -29,21 +29,21 @@ struct KindLook {
   const char* colour;
   const char* counted;  // the colour of its number: light lines need dark digits
   double width;
-  double many;  // more lines are thinner, so that they do not become an area
+  double many;  // with more lines, lines are thinner, so that they do not become an area
 };
 
-/// Okabe and Ito's vermilion and blue; what else there is stays in the background. In the order of
+/// Okabe and Ito's vermilion and blue; other kinds stay in the background. In the order of
 /// ConnectionKind.
 constexpr KindLook kLooks[kConnectionKinds] = {{"other", "#CFCFCF", "#777777", 0.5, 200},
                                                {"SELF", "#0072B2", "#0072B2", 1.8, 15},
                                                {"CROSS", "#D55E00", "#D55E00", 1.8, 15}};
-constexpr double kThinnest = 0.25;  // of a line's width
+constexpr double kThinnest = 0.25;  // width of the thinnest line
 
-/// Where everything stands on the page, from above and from the left.
+/// Positions on the page, from the top and from the left.
 struct ConnectionsLayout {
-  double side = 0;               // room for names of tokens, left and right of a row
-  double wide = 0;               // of a layer's lines
-  std::vector<double> map_tops;  // of each map's label
+  double side = 0;               // room for token names, left and right of a row
+  double wide = 0;               // width of a layer's lines
+  std::vector<double> map_tops;  // top of each map's label
   double bottom = 0;
 };
 
@@ -151,7 +151,7 @@ class Blocks {
     return fmt::format("plot {}\n", fmt::join(parts, ", \\\n     "));
   }
 
-  /// Where the block of a map's marked tokens stands.
+  /// The index of the block of a map's marked tokens.
   size_t marked_of(const ConnectionMap& map) const {
     size_t index = next_;
     for (const LayerConnections& layer : map.layers) {

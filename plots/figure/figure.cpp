@@ -35,7 +35,7 @@ FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const Command
 
 namespace {
 
-/// Every value of ours as the axes show it, and every x.
+/// Scales all our values and every x to the units of the axes.
 void scale_points(Figure& figure) {
   const double scale = figure.y.scale;
   for (FigureSeries& series : figure.series) {

@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// "BERT", a series, or "x = 1".
+/// "BERT", the name of a series, or "x = 1".
 std::string baseline_text(const Figure& figure, const FigureSpec& spec) {
   const bool is_series = std::ranges::any_of(figure.series, [&](const FigureSeries& series) {
     return series.label == spec.baseline->text;
@@ -20,7 +20,7 @@ std::string baseline_text(const Figure& figure, const FigureSpec& spec) {
   return (is_series ? "" : "x = ") + spec.baseline->text;
 }
 
-/// "mean ± standard deviation over 2 to 3 seeds": what each point of ours is.
+/// "mean ± standard deviation over 2 to 3 seeds": the meaning of our points.
 std::string points_text(const Figure& figure, const FigureSpec& spec) {
   size_t least = 0, most = 0;
   bool has_spread = false;
@@ -46,8 +46,8 @@ std::string points_text(const Figure& figure, const FigureSpec& spec) {
   return fmt::format("mean{} over {}", has_spread ? " ± " + spread : "", seeds);
 }
 
-/// What helps where no curve has more than one point, as of a training that is shorter than its metric's interval; "" where
-/// some has more.
+/// Advice if no curve has more than one point, for instance since the training is shorter than its
+/// metric's interval; "" if a curve has more.
 std::string one_point_text(const Figure& figure, const FigureSpec& spec) {
   const bool has_one = std::ranges::all_of(
       figure.series, [](const FigureSeries& series) { return series.points.size() == 1; });
@@ -59,7 +59,8 @@ std::string one_point_text(const Figure& figure, const FigureSpec& spec) {
       spec.curve.text(), spec.curve.split == "train" ? "log_every" : "evaluate.every");
 }
 
-/// "memory limit": why the trials of a cell were to end without a number; else "".
+/// "memory limit": a limit at which the trials of a cell were meant to end without a number; else
+/// "".
 std::string limit_of(const Cell& cell) {
   for (const MarkKind kind : {MarkKind::memory_limit, MarkKind::time_limit}) {
     if (cell.has(kind)) return to_text(kind);
@@ -67,7 +68,7 @@ std::string limit_of(const Cell& cell) {
   return "";
 }
 
-/// A note that names series is about those of which there are points of ours.
+/// A note that names series applies if one of them has points of ours.
 bool is_about_series(const NoteSpec& note, const Figure& figure) {
   const auto named = note.lines.find("series");
   return named == note.lines.end() ||
@@ -108,7 +109,8 @@ void FigureFindings::take(const Table& table) {
   }
 }
 
-/// "0.5 (2 of 6 seeds)": every cell of which a seed diverged, and every one that is of some of its seeds.
+/// "0.5 (2 of 6 seeds)": every cell with a diverged seed, and every cell with only some of its
+/// seeds.
 void FigureFindings::take_fewer_seeds(const Table& table) {
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -125,7 +127,7 @@ void FigureFindings::take_fewer_seeds(const Table& table) {
   }
 }
 
-/// What a cell is marked with beside what is missing or diverged.
+/// Takes the other marks of a cell: not the ones for missing or diverged values.
 void FigureFindings::take_marks(const Cell& cell) {
   if (!cell.value) return;
   ++cells_;
@@ -146,7 +148,7 @@ void FigureFindings::take_ends(const FigureSpec& spec, const Table& table) {
   }
 }
 
-/// One for each kind of mark; `what` has the marks: "points".
+/// One line for each kind of mark; `what` names the marked objects: "points".
 std::vector<std::string> FigureFindings::lines_of_marks(const char* what) const {
   std::vector<std::string> lines;
   for (const auto& [kind, note] : notes_) {

@@ -9,7 +9,8 @@
 namespace rethink {
 namespace {
 
-/// "3.3in", "84mm", "8.4cm" or "240pt" in inches. Adds a problem and returns nothing where it is none of them.
+/// "3.3in", "84mm", "8.4cm" or "240pt" in inches. Adds a problem and returns nothing for another
+/// form.
 std::optional<double> parse_length(const Word& given, Problems& problems) {
   constexpr std::pair<const char*, double> kInches[] = {
       {"in", 1}, {"cm", 1 / 2.54}, {"mm", 1 / 25.4}, {"pt", 1 / 72.27}};

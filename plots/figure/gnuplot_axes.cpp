@@ -16,16 +16,17 @@
 namespace rethink {
 namespace {
 
-constexpr double kWideScale = 100;  // of high to low: here and beyond powers of ten are enough
+// Ratio of high to low; for wider ranges, powers of ten are enough.
+constexpr double kWideScale = 100;
 constexpr double kDecade = 10;
-constexpr double kTicRoom = 0.06;  // of the axis, for the number at a tic
+constexpr double kTicRoom = 0.06;  // share of the axis for the number at a tic
 constexpr size_t kFewestTics = 3;
-constexpr double kTicsByOne = 10;      // a shorter axis of whole numbers has none between them
+constexpr double kTicsByOne = 10;      // a shorter axis of whole numbers has no tics between them
 constexpr double kPointHeight = 0.02;  // of the y axis
-constexpr double kRoom = 0.08, kRoomForLabels = 0.16;  // of y, above and below what is drawn
+constexpr double kRoom = 0.08, kRoomForLabels = 0.16;  // of y, above and below the data
 
-/// With some room at both ends, so that error bars end within the frame; around a single value
-/// whatever `share` says.
+/// A range with room at both ends, so that error bars end within the frame; room around a single
+/// value does not depend on `share`.
 Range with_room(Range range, bool logarithmic, double share) {
   if (logarithmic) {
     const double factor = range.high > range.low ? std::pow(range.high / range.low, share) : 1.05;
@@ -48,7 +49,7 @@ void require_positive(double value, const char* axis, const Figure& figure) {
           figure.name, axis, value, axis));
 }
 
-/// To the ends that the spec gives.
+/// Narrows the range to the ends in the spec.
 Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const Figure& figure) {
   const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
   if (axis.logarithmic) require_positive(shown.low, name, figure);
@@ -60,8 +61,8 @@ Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const
   return shown;
 }
 
-/// On the left axis: the paper's values divided by the right axis' scale. A logarithmic one shows
-/// no more of an error bar than is above 0.
+/// The range on the left axis: the paper's values are divided by the right axis' scale. A
+/// logarithmic axis shows only the positive part of an error bar.
 Range shown_range(const Figure& figure) {
   std::optional<Range> range;
   bool has_labels = false;
@@ -86,7 +87,8 @@ Range shown_range(const Figure& figure) {
   return narrowed(shown, figure.y, "y", figure);
 }
 
-/// The x of points, those that have room beside the one before, for a logarithmic axis; none where there are many.
+/// The x of the points with enough distance to the previous one, for a logarithmic axis; empty if
+/// there are many points.
 std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
   constexpr size_t kMostTics = 8;
   std::set<double> points;
@@ -109,7 +111,8 @@ std::vector<std::string> tics_at_points(const Figure& figure, const Range& range
   return tics;
 }
 
-/// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
+/// gnuplot writes numbers only at powers of ten: a narrow logarithmic axis would have one number or
+/// none.
 std::string logarithmic_tics(const std::string& axis, const Range& range) {
   std::string out = fmt::format("set logscale {}\n", axis);
   if (range.high / range.low >= kWideScale) return out;
@@ -165,7 +168,7 @@ Range range_of_x(const Figure& figure) {
       range->high = std::max(range->high, point.x);
     }
   }
-  const double share = 0.05;  // bars of several series stand beside the first and the last point
+  const double share = 0.05;  // bars of several series are beside the first and the last point
   return narrowed(with_room(range.value_or(Range{}), axis.logarithmic, share), axis, "x", figure);
 }
 
@@ -205,7 +208,7 @@ bool axis_shows(const AxisSpec& axis, double value) {
   return !(axis.least && value < *axis.least) && !(axis.most && value > *axis.most);
 }
 
-/// The points' values on one axis.
+/// The values of points on one axis.
 class ShownAxis {
  public:
   ShownAxis(const char* name, const AxisSpec& axis) : name_(name), axis_(axis) {}
@@ -246,7 +249,8 @@ class ShownAxis {
   bool leaves_out_ = false;
 };
 
-/// Points of one importance: ours before the paper's, points before lines across.
+/// Points of one importance: our points are more important than the paper's, and points than
+/// horizontal lines.
 struct PointCount {
   size_t all = 0, shown = 0;
 };

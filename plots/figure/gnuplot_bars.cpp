@@ -12,8 +12,8 @@ namespace rethink {
 namespace {
 
 constexpr double kBarStep = 26, kLeastHeight = 78;  // [pixels]
-constexpr double kHalfBar = 0.34;                   // of the step between two bars
-constexpr double kNumberRoom = 0.16;                // of the axis, for the numbers at the ends
+constexpr double kHalfBar = 0.34;                   // share of the step between two bars
+constexpr double kNumberRoom = 0.16;                // share of the axis for the numbers at the ends
 constexpr const char* kBarColour = "#0072B2";
 
 const std::vector<FigurePoint>& bars_of(const Figure& figure) {
@@ -21,19 +21,19 @@ const std::vector<FigurePoint>& bars_of(const Figure& figure) {
   return figure.series.front().points;
 }
 
-/// The place of the lowest line, with a bar or without.
+/// The position of the lowest line, with or without a bar.
 double last_place(const Figure& figure) {
   double last = bars_of(figure).back().x;
   for (const MissingBar& missing : figure.missing_bars) last = std::max(last, missing.x);
   return last;
 }
 
-/// gnuplot counts y from below, and the first bar is on top.
+/// gnuplot counts y from below, but the first bar is at the top.
 std::string y_column(const Figure& figure) {
   return fmt::format("{} - $1", last_place(figure));
 }
 
-/// The label of a tic, in which gnuplot takes % for the beginning of a number's format.
+/// The label of a tic, in which gnuplot reads % as the beginning of a number's format.
 std::string quoted_tic(const std::string& label) {
   std::string text;
   for (const char letter : label) text += letter == '%' ? "%%" : std::string(1, letter);

@@ -12,21 +12,21 @@
 namespace rethink {
 namespace {
 
-constexpr double kTitleWidth = 88;    // characters, of a page as wide as a screen's
+constexpr double kTitleWidth = 88;    // characters, on a page as wide as a screen
 constexpr double kLetterPixels = 12;  // of the SVG
 constexpr double kPdfPoint =
-    4.0 / 3;  // gnuplot's pdfcairo makes letters so much larger than it is told
-constexpr double kPrintWidth = 7.2;  // [in], where a spec has none
+    4.0 / 3;  // gnuplot's pdfcairo makes letters larger than requested by this factor
+constexpr double kPrintWidth = 7.2;  // [in], if a spec has none
 constexpr double kPrintFont = 8;     // [pt], likewise
-constexpr double kMargin = 14;       // at the page's edge where nothing is written
+constexpr double kMargin = 14;       // empty space at the page's edge
 constexpr double kLine = 20.52;
-constexpr double kAboveTitle = 18.9;  // to the middle of its first line
-constexpr double kCaptionEm = 10;     // of its letters, in every picture
+constexpr double kAboveTitle = 18.9;  // to the middle of the title's first line
+constexpr double kCaptionEm = 10;     // size of its letters, in every picture
 constexpr double kCaptionLine = 15.5;
-constexpr double kCaptionLeft = 0.02;  // of the page's width
+constexpr double kCaptionLeft = 0.02;  // share of the page's width
 constexpr double kBelowCaption = 13.5;
 
-/// What DejaVu Sans takes for each character from ' ' to '~' [1/100 em].
+/// The width of each character from ' ' to '~' in DejaVu Sans [1/100 em].
 constexpr int kAdvances[] = {
     32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,
@@ -34,7 +34,7 @@ constexpr int kAdvances[] = {
     63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
 constexpr int kOtherAdvance = 75;
 
-/// How wide a text is drawn [em].
+/// The drawn width of a text [em].
 double drawn_width(const std::string& text) {
   int advance = 0;
   for (const char c : text) {
@@ -58,10 +58,10 @@ bool is_alarm(const std::string& sentence) {
 
 struct CaptionLine {
   std::string text;
-  bool alarm = false;  // of a sentence that says what is missing
+  bool alarm = false;  // of a sentence that reports something missing
 };
 
-/// The caption in lines that fill the picture's width.
+/// The caption, broken into lines of the picture's width.
 std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
   std::vector<CaptionLine> parts;
   for (const std::string& text : shown_caption(figure)) {
@@ -69,7 +69,7 @@ std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
     if (alarm || parts.empty() || parts.back().alarm)
       parts.push_back({text, alarm});
     else
-      parts.back().text += "\u00A0· " + text;  // no line begins with the dot
+      parts.back().text += "\u00A0· " + text;  // a line never begins with the dot
   }
   const double most = page_width(figure) * (1 - 2 * kCaptionLeft) / kCaptionEm;
   std::vector<CaptionLine> lines;
@@ -102,7 +102,8 @@ std::string quoted(const std::string& text) {
 
 namespace {
 
-/// For print, letters of the SVG's 12 pixels become as many points as the spec says, and lines and marks with them.
+/// For print, the SVG's letters of 12 pixels get the size in points that the spec gives; lines and
+/// marks scale with them.
 std::string pdf_terminal(const Figure& figure, double height) {
   const double width = figure.page.width_in.value_or(kPrintWidth);
   const std::string size =
@@ -126,12 +127,12 @@ std::string plot_margins(double left, double right, double top, double bottom) {
 
 std::array<std::string, kPictures.size()> terminals(const Figure& figure, double height) {
   const double width = page_width(figure);
-  // Letters are drawn for SVG, so that it looks the same where the font is missing.
+  // SVG gets letters as outlines, so that it looks the same without the font.
   return {fmt::format("svg size {:.0f},{:.0f} dynamic font \"DejaVu Sans,12\" name \"figure\" "
                       "background rgb \"white\"",
                       width, height),
           pdf_terminal(figure, height),
-          // So that letters are as wide a part of the page as in the SVG.
+          // So that letters have the same share of the page as in the SVG.
           fmt::format("pngcairo size {:.0f},{:.0f} font \"DejaVu Sans,12\" fontscale 1.5 "
                       "linewidth 2 pointscale 2 background rgb \"white\"",
                       2 * width, 2 * height)};

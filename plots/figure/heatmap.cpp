@@ -19,25 +19,27 @@ Matrix square_matrix(const uint8_t* cells, int64_t positions) {
 namespace {
 
 // Pixels of the SVG.
-constexpr double kLeftOfPanel = 34;    // its rows' numbers
+constexpr double kLeftOfPanel = 34;    // numbers of its rows
 constexpr double kAbovePanel = 40;     // its label
-constexpr double kBelowPanel = 26;     // its columns' numbers
+constexpr double kBelowPanel = 26;     // numbers of its columns
 constexpr double kColourBar = 66;      // right of all panels
-constexpr double kLargestPanel = 440;  // a single one would fill more than a screen
-constexpr double kLabelLetter = 7.2;   // of a label, on average
-/// Between the cells and their frame: a first or last row that is all dark is no part of it.
+constexpr double kLargestPanel = 440;  // a single larger panel would fill more than a screen
+constexpr double kLabelLetter = 7.2;   // mean width of a letter of a label
+/// Between the cells and their frame, so that a dark first or last row does not merge with the
+/// frame.
 constexpr double kFrameGap = 3;
-constexpr double kMostSteps = 10;  // of whole numbers that a colour bar names one by one
+// Largest number of whole numbers that a colour bar names one by one.
+constexpr double kMostSteps = 10;
 
-// From nothing to all; a mask has both ends only.
+// From no attention to full attention; a mask has only both ends.
 constexpr const char* kPalette = R"(0 "white", 0.35 "#A9CCE3", 0.7 "#0072B2", 1 "#00263D")";
 constexpr const char* kMaskPalette = R"(0 "white", 1 "#1A1A1A")";
 
-/// Where the panels stand.
+/// The positions of the panels.
 struct HeatmapLayout {
-  double most = 0, side = 0;  // room for a panel's side; the longest side that is drawn
+  double most = 0, side = 0;  // room for a panel's side; the longest drawn side
   double slot = 0;            // width of a panel with its numbers
-  double top = 0;             // of the first row of panels, from above
+  double top = 0;             // top of the first row of panels
   size_t across = 1, down = 1;
 
   /// Height of a panel with its label and numbers.
@@ -53,9 +55,9 @@ size_t longer_side(const Matrix& matrix) {
   return std::max(matrix.rows, matrix.columns);
 }
 
-/// The side of a panel with so many cells on its longer side, at most `most`: each cell is a whole
-/// number of the PNG's pixels, which are half of the SVG's, so that all look alike; unless that
-/// would leave too much of the room empty.
+/// The side of a panel with this number of cells on its longer side, at most `most`. A cell is a
+/// whole number of the PNG's pixels, which are half of the SVG's, so that all cells look alike,
+/// unless too much of the room would stay empty.
 double side_of(size_t cells, double most) {
   constexpr double kLeastUse = 0.75;
   const double count = static_cast<double>(cells);
@@ -88,11 +90,12 @@ Colours colours_of(const std::vector<Panel>& panels) {
     colours.low = std::min(colours.low, *low);
     colours.high = std::max(colours.high, *high);
   }
-  if (colours.low == colours.high) colours.high = colours.low + 1;  // gnuplot refuses no range
+  // Gnuplot refuses an empty range.
+  if (colours.low == colours.high) colours.high = colours.low + 1;
   return colours;
 }
 
-/// Whole numbers, so few that each is named.
+/// Whether the values are whole numbers, and few enough to name each one.
 bool has_few_steps(const std::vector<Panel>& panels, const Colours& colours) {
   const auto is_whole = [](double cell) { return cell == std::floor(cell); };
   return colours.high - colours.low <= kMostSteps &&

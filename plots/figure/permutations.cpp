@@ -18,7 +18,7 @@ double panel_top(const Figure& figure, size_t panel) {
   return title_height(figure) + (kLabel + kPanel) * static_cast<double>(panel);
 }
 
-/// The words above at y = 1 and below at y = 0, an arrow from each to where it goes.
+/// The words at y = 1 and again at y = 0, with an arrow from each to its new position.
 std::string permutation_panel_plot(const PermutationPanel& panel, size_t index, double top,
                                    double height) {
   const double first = top + kLabel;

@@ -9,7 +9,7 @@
 namespace rethink {
 namespace {
 
-// keyentry and the terminals' options that the scripts write.
+// The first version with keyentry and the terminal options that the scripts use.
 constexpr int kLeastMajor = 5, kLeastMinor = 2;
 constexpr const char* kInstall =
     "`apt install gnuplot-nox`, or the package gnuplot of another system";
@@ -27,7 +27,7 @@ ProgramResult run_with_defaults(ProgramRun run) {
   }
 }
 
-/// The number at the beginning of `text`, which goes on behind it; -1 where there is none.
+/// Takes the number at the beginning of `text` off the text; -1 without a number.
 int take_number(std::string_view& text) {
   int number = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -72,7 +72,7 @@ std::string gnuplot_version() {
 
 std::string run_gnuplot(const std::string& script, const std::filesystem::path& folder,
                         const std::filesystem::path& what) {
-  static const std::string version = gnuplot_version();  // throws before the first figure
+  static const std::string version = gnuplot_version();  // throws before the first figure is drawn
   const ProgramResult result =
       run_with_defaults({.words = {"-d", "-"}, .input = script, .folder = folder});
   const std::string said = without_line_ends(result.error);

@@ -10,14 +10,14 @@
 namespace rethink {
 namespace {
 
-/// What x is of, and the key that says so.
+/// The source of x, and the key that gives it.
 struct AxisSource {
   const char* key = "axis";
   bool needed = false;
   Word word;
 };
 
-/// `source`: none of the y axis.
+/// `source`: none for the y axis.
 AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
   AxisSpec spec;
   if (!given) return spec;
@@ -85,7 +85,7 @@ std::vector<LineSpec> measured_columns(const std::vector<LineSpec>& columns,
 
 namespace {
 
-/// The same selection, metric and spread for both tables underneath.
+/// Gives both tables of the figure the same selection, metric and spread.
 void share_choices(FigureSpec& spec) {
   const TableSpec& points = spec.points;
   spec.lines.name = points.name;
@@ -144,7 +144,7 @@ void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problem
 
 namespace {
 
-/// Names of notes that no series has, where each has a label of its own.
+/// Refuses notes that name an unknown series, if each series has its own label.
 void check_notes(FigureSpec& spec, const std::vector<LineSpec>& series, Problems& problems) {
   if (std::ranges::any_of(series, [](const LineSpec& line) { return line.label.empty(); })) return;
   for (NoteSpec& note : spec.notes) {
@@ -184,7 +184,7 @@ void SeriesKind::read(const Yaml& document, SpecReader& reader, bool is_named, F
   share_choices(spec);
 }
 
-/// Every key; the series, which each kind lays out in its way.
+/// Reads every key; returns the series, which each kind arranges in its own way.
 std::vector<LineSpec> SeriesKind::read_parts(SpecReader& reader, bool has_x, FigureSpec& spec,
                                              Problems& problems) const {
   TableSpec& points = spec.points;
@@ -212,7 +212,7 @@ std::vector<LineSpec> SeriesKind::read_parts(SpecReader& reader, bool has_x, Fig
   return series;
 }
 
-/// y is a metric or, of a figure of kind line, a measurement, which may have bars.
+/// y is a metric or, in a figure of kind line, a measurement; both may have bars.
 void SeriesKind::check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) const {
   const Yaml* metric = document.find("metric");
   if (!spec.measurement && (!metric || metric->is_null()))

@@ -40,7 +40,7 @@ class SweepFigures {
     return figure("curves", "curves", layout_.curve, all_lines_of(plan_, layout_));
   }
 
-  /// Of all columns together where they have one metric, else of each.
+  /// One figure of all columns if they share a metric, else one figure per column.
   std::vector<FigureText> scores() const {
     const std::string& metric = layout_.scores.front()->metric;
     const bool is_one = std::ranges::all_of(

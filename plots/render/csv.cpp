@@ -42,7 +42,7 @@ class Csv : public Renderer {
     for (const ClaimResult& claim : claims) {
       std::optional<double> gain, low, high, level, p;
       JudgedNumbers numbers;
-      // Behind a gate the numbers were printed, and are no verdict.
+      // If a gate is closed, the claim has numbers and no verdict.
       const Judgement* judgement = claim.judgement       ? &*claim.judgement
                                    : claim.looks.empty() ? nullptr
                                                          : &claim.looks.back().judgement;

@@ -1,4 +1,4 @@
-// Everything that a table knows, for other programs.
+// All contents of a table, for other programs.
 #include "core/json.h"
 
 #include "plots/render/renderer.h"

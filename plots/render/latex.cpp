@@ -10,7 +10,7 @@
 namespace rethink {
 namespace {
 
-/// `note` without the commands that it offers: nobody runs them from a paper.
+/// `note` without the commands that it offers, since nobody runs commands from a paper.
 std::string without_commands(std::string note) {
   for (const char* begin : {" (`rethink ", " (rethink "}) {
     if (const size_t at = note.find(begin); at != std::string::npos)
@@ -32,7 +32,7 @@ std::string latex_box_text(const SheetBox& box) {
   return text;
 }
 
-/// A column of numbers stands to the right, one of sentences is as wide as its share of the line.
+/// A column of numbers is aligned right; a column of sentences is as wide as its share of the line.
 std::string column_types(const Sheet& sheet) {
   std::string columns = "l";
   const double share = std::min(0.16, 0.8 / static_cast<double>(sheet.headers.size()));
@@ -41,7 +41,8 @@ std::string column_types(const Sheet& sheet) {
   return columns;
 }
 
-/// The names of groups with a rule below each that has several boxes, and the names of boxes, where there are some.
+/// The names of groups with a rule below each group of several boxes, and the names of boxes if
+/// there are any.
 std::string header_lines(const Sheet& sheet) {
   const std::vector<HeaderGroup> all = header_groups(sheet);
   const bool has_names =
@@ -102,7 +103,7 @@ class Latex : public SheetRenderer {
     return out + "\\end{table}\n";
   }
 
-  /// The table alone; what is said below it elsewhere are comments, for whoever writes the caption.
+  /// Only the tabular; the notes below it become comments, as material for the caption.
   static std::string bare(const Sheet& sheet) {
     const std::string table = tabular(bare_sheet(sheet)) + "\n";
     std::string out =

@@ -17,7 +17,7 @@ namespace {
 
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
-/// Greek letters and signs that stand in mathematics.
+/// Greek letters and symbols that need math mode.
 const Replacements& signs() {
   static const Replacements kSigns = {{"α", "\\alpha"},
                                       {"β", "\\beta"},
@@ -166,8 +166,8 @@ const Replacements& replacements() {
 
 enum class Known { always, with_t1, never };
 
-/// What pdflatex needs for a letter: those of Latin-1 and the marks of text are known to it, others
-/// of Latin only in the encoding T1, and further scripts never.
+/// What pdflatex needs for a letter. It knows Latin-1 and punctuation; other Latin letters need the
+/// encoding T1; other scripts are never known.
 Known known_to_pdflatex(std::string_view letter) {
   constexpr std::string_view kOfT1 = "ÐðÞþŊŋĐđ«»„‚", kNotOfT1 = "ĦħĸŉŦŧſĿŀ",
                              kPrintedMarks = "–—…“”‘’†‡•€™‰";

@@ -31,7 +31,7 @@ class Footnotes {
  public:
   explicit Footnotes(Sheet& sheet) : sheet_(sheet) {}
 
-  /// In the order of the footnotes. Too few seeds are said once, in the notes.
+  /// In the order of the footnotes. A note reports too few seeds once for all cells.
   std::string letters_of(const Cell& cell) {
     std::set<size_t> places;
     for (const Mark& mark : cell.marks) {
@@ -70,13 +70,13 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
     if (cell.has(MarkKind::published)) box.text = "not run";
     if (!cell.marks.empty() && cell.marks.front().kind == MarkKind::not_applicable) box.text = "–";
   }
-  // A word needs no footnote that only repeats it.
+  // A word that repeats its footnote needs no letter.
   const bool said = !cell.value && cell.marks.size() == 1 && cell.marks.front().text == box.text;
   if (!said) box.footnotes = footnotes.letters_of(cell);
   return box;
 }
 
-/// The number, or the seeds that it awaits.
+/// The number, or the seeds that are missing.
 SheetBox number_box(const std::optional<double>& value, int64_t decimals,
                     const std::optional<SeedsSoFar>& awaits = std::nullopt) {
   SheetBox box;
@@ -88,8 +88,8 @@ SheetBox number_box(const std::optional<double>& value, int64_t decimals,
   return box;
 }
 
-/// Of the difference to the baseline and its interval: with the mark of a test as many as they need to show a
-/// digit that is not 0.
+/// The decimals of the difference to the baseline and of its interval; with a test's mark, as many
+/// as show a digit other than 0.
 int64_t decimals_of_delta(const Cell& cell, const TableColumn& column) {
   if (!cell.is_significant()) return column.decimals;
   std::vector<double> shown = {cell.delta.value_or(0)};
@@ -129,7 +129,7 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
 const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",
                                             "Δ ours", "Δ 95%", "Δ paper"};
 constexpr size_t kSeedsBox = 1;
-/// The same in a table without numbers of a paper, where nothing else is whose.
+/// The box names of a table without a paper's numbers, where "ours" would be the only owner.
 const std::vector<std::string> kBoxNamesWithoutPaper = {"",  "n",     "paper",  "ours - paper",
                                                         "Δ", "Δ 95%", "Δ paper"};
 
@@ -145,7 +145,7 @@ bool has_paper_numbers(const Table& table) {
   });
 }
 
-/// n is said once, in the notes, when it is the same everywhere.
+/// If n is equal everywhere, a note shows it once.
 bool seeds_differ(const Table& table) {
   std::optional<size_t> first;
   for (const std::vector<Cell>& row : table.cells) {
@@ -158,7 +158,7 @@ bool seeds_differ(const Table& table) {
   return false;
 }
 
-/// Boxes of column `column` that some row fills.
+/// The boxes of column `column` that have text in some row.
 std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetBox>>>& all,
                                 size_t column, bool with_seeds) {
   std::vector<size_t> shown;
@@ -221,7 +221,7 @@ Sheet make_sheet(const Table& table) {
   return in_lines(std::move(sheet));
 }
 
-// Claims for people: a line each, and below them what their verdicts rest on.
+// Claims for people: one line each, and below them the basis of the verdicts.
 
 namespace {
 
@@ -233,17 +233,17 @@ bool waits(const ClaimResult& claim) {
   return claim.incomplete && !claim.unmeasured;
 }
 
-/// Whatever trials run. A gate that waits may be closed, which is an answer.
+/// Even if trials run: a closed gate may be the reason, and is an answer.
 bool is_short_of_seeds(const ClaimResult& claim) {
   return claim.plans_too_few && !claim.waits_for_gate;
 }
 
-/// Trials may decide it, and can run here.
+/// Trials that can run here may decide the claim.
 bool waits_for_a_verdict(const ClaimResult& claim) {
   return waits(claim) && !is_short_of_seeds(claim) && claim.lacks_data.empty();
 }
 
-/// They cannot run here.
+/// The trials cannot run here.
 bool waits_for_data(const ClaimResult& claim) {
   return waits(claim) && !is_short_of_seeds(claim) && !claim.lacks_data.empty();
 }
@@ -267,7 +267,7 @@ std::string verdict_text(const ClaimResult& claim) {
   return basis.empty() ? text : fmt::format("{} ({})", text, joined(basis));
 }
 
-/// On how many seeds the verdicts rest, where there are some, and what q is.
+/// The number of seeds behind the verdicts, if there are any, and the meaning of q.
 void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
   std::set<size_t> seeds;
   for (const ClaimResult& claim : claims) {
@@ -392,7 +392,7 @@ std::string verdicts_text(const std::vector<ClaimResult>& claims) {
 
 namespace {
 
-/// A text for each file.
+/// One text per file.
 std::vector<std::string> verdicts_of_files(const std::vector<ClaimResult>& claims) {
   std::vector<std::string> files, texts;
   for (const ClaimResult& claim : claims) {

@@ -10,9 +10,9 @@ namespace rethink {
 namespace {
 
 // Columns of words share a terminal's width: their sentences are wrapped.
-constexpr size_t kFileWidth = 100;  // where there is no terminal
+constexpr size_t kFileWidth = 100;  // without a terminal
 constexpr size_t kLeastWords = 12;  // of a column of words beside numbers
-constexpr size_t kEasyWords = 20;   // below that people read a page of words better than columns
+constexpr size_t kEasyWords = 20;   // people prefer a page of words to narrower columns
 
 constexpr const char* kBestMark = "▸";
 
@@ -74,8 +74,8 @@ class Text : public SheetRenderer {
     size_t first, end;
   };
 
-  /// What stands side by side: on a terminal no more groups of columns than it is wide, the others
-  /// below them; in a file all.
+  /// Groups of columns that are printed in one block: as many as the terminal's width allows, with
+  /// the others below; in a file, all.
   std::vector<Columns> parts(const Sheet& sheet, const std::vector<size_t>& widths,
                              size_t label) const {
     if (!is_terminal_ || widths.empty()) return {{0, widths.size()}};
@@ -93,7 +93,7 @@ class Text : public SheetRenderer {
     return parts;
   }
 
-  /// Whether sentences got columns that nobody likes to read, and there are no others.
+  /// Whether columns of sentences are too narrow to read.
   static bool too_narrow(const Sheet& sheet, const std::vector<size_t>& widths) {
     if (std::any_of(sheet.headers.begin(), sheet.headers.end(), is_number_column)) return false;
     for (size_t i = 0; i < widths.size(); ++i) {
@@ -117,7 +117,7 @@ class Text : public SheetRenderer {
     return longest;
   }
 
-  /// A row's boxes below each other: "LABEL: FIRST BOX", then the others behind their headers.
+  /// The boxes of a row below each other: "LABEL: FIRST BOX", then the others after their headers.
   std::string stacked(const Sheet& sheet) const {
     size_t names = 0;
     for (const SheetHeader& header : sheet.headers) names = std::max(names, width_of(header.text));
@@ -159,7 +159,8 @@ class Text : public SheetRenderer {
     return out;
   }
 
-  /// As wide as the terminal; a command at the end has a line of its own, which can be copied.
+  /// Wrapped at the terminal's width; a command at the end gets its own line, so that it can be
+  /// copied.
   std::string note_text(const std::string& note) const {
     if (!is_terminal_ || width_of(note) <= page_width_) return note + "\n";
     const size_t command = note.find(": rethink ");
@@ -193,7 +194,7 @@ class Text : public SheetRenderer {
     return widths;
   }
 
-  /// Takes from the widest column of words, one character after the other, until all fits.
+  /// Takes single characters from the widest column of words until the table fits.
   void narrow_words(const Sheet& sheet, size_t label, std::vector<size_t>& widths) const {
     while (page_width(widths, label, {0, widths.size()}) > page_width_) {
       size_t* widest = nullptr;

@@ -15,7 +15,7 @@ namespace rethink {
 namespace {
 
 struct SeedRange {
-  size_t least = 0, most = 0;  // of cells with a number
+  size_t least = 0, most = 0;  // seeds of cells with a number
 };
 
 SeedRange seed_range(const Table& table) {
@@ -31,8 +31,8 @@ SeedRange seed_range(const Table& table) {
   return range;
 }
 
-/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when
-/// none has.
+/// "3 seeds" if all cells with a number have equally many, else "2 to 3 seeds"; "no seeds" without
+/// numbers.
 std::string seeds_text(const Table& table) {
   const SeedRange range = seed_range(table);
   if (range.most == 0) return "no seeds";
@@ -61,7 +61,7 @@ std::string values_not_measured(const Table& table) {
   return joined(values);
 }
 
-/// That get a number when all is done.
+/// Cells that get a number when all trials are done.
 size_t planned_cells(const Table& table) {
   return count_cells(table, [](const Cell& cell) { return !cell.is_unplanned(); });
 }
@@ -104,7 +104,7 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
   for (const std::string& note : notes_on_failures(table)) notes.push_back(note);
 }
 
-/// What rows are compared with; empty: nothing.
+/// The baseline of the rows; empty if there is none.
 std::string baseline_text(const Table& table) {
   std::vector<std::string> baselines;
   for (const TableRow& row : table.rows) {
@@ -130,7 +130,7 @@ void note_numbers(const Table& table, std::vector<std::string>& notes) {
   notes.push_back(text);
 }
 
-/// Once for all cells; the column n tells which.
+/// Reported once for all cells; the column n shows which.
 void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
   std::set<size_t> seeds;
   size_t few = 0, all = 0;
@@ -155,7 +155,7 @@ std::string test_text(const std::string& kind) {
                                   : seed_test(kind).text;
 }
 
-/// How many cells of test `index` are so.
+/// The number of cells that test `index` judged so.
 size_t count_tested(const Table& table, size_t index, bool (*holds)(const CellTest&)) {
   size_t count = 0;
   for (const std::vector<Cell>& row : table.cells) {
@@ -164,7 +164,7 @@ size_t count_tested(const Table& table, size_t index, bool (*holds)(const CellTe
   return count;
 }
 
-/// Cells that will be tested when their seeds are there.
+/// Cells that will be tested when their seeds are done.
 size_t count_awaited(const Table& table) {
   size_t count = 0;
   for (const std::vector<Cell>& row : table.cells) {
@@ -180,7 +180,7 @@ bool has_p(const CellTest& test) {
   return test.p.has_value();
 }
 
-/// What one test found; of two each says which it is.
+/// The result of one test; if there are two, the text names the test.
 void note_test(const Table& table, size_t index, const std::string& baseline,
                std::vector<std::string>& notes) {
   const TestSpec& test = table.tests[index];
@@ -326,7 +326,7 @@ std::vector<std::string> notes_on_failures(const Table& table) {
   if (count_cells(table, failed) > 0) states.emplace_back("failed");
   const auto cancelled = [](const Cell& cell) { return cell.has(MarkKind::cancelled); };
   if (count_cells(table, cancelled) > 0) states.emplace_back("cancelled");
-  // A need of theirs failed or was cancelled.
+  // A trial that they need failed or was cancelled.
   const auto blocked = [](const Cell& cell) { return cell.has(MarkKind::blocked); };
   if (count_cells(table, blocked) > 0) states.emplace_back("blocked");
   if (states.empty()) return notes;
@@ -390,7 +390,7 @@ bool is_about(const NoteSpec& note, const Table& table) {
          });
 }
 
-/// What trials of the rows' axes have that the file's `order` leaves out.
+/// Values of the rows' axes that trials have and the file's `order` leaves out.
 void note_values_without_row(const Grid& grid, std::vector<std::string>& notes) {
   for (const auto& [axis, values] : grid.values_without_row) {
     notes.push_back(
@@ -426,7 +426,7 @@ std::string named_rows(std::vector<std::string> labels) {
   return joined(labels, "; ") + (more > 0 ? fmt::format("; and {} more", more) : "");
 }
 
-/// A sentence and the rows that it is about, in the order of the first of them.
+/// Sentences with their rows, in the order of the first row.
 class NotesByRows {
  public:
   void add(const std::string& sentence, const std::string& row) {
@@ -449,7 +449,7 @@ class NotesByRows {
   std::vector<Note> notes_;
 };
 
-/// What the trials of one cell are.
+/// The draws and seeds behind the trials of one cell.
 class CellDraws {
  public:
   CellDraws(const Cell& cell, const TableSpec& spec, const Grid& grid) : grid_(grid) {

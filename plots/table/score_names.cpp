@@ -14,7 +14,7 @@
 namespace rethink {
 namespace {
 
-/// Of the trials of a column, in the order of the rows.
+/// For the trials of a column, in the order of the rows.
 std::vector<std::string> score_names(size_t column, const Grid& grid, const Schema& schema,
                                      ReportedScores& scores) {
   std::vector<std::string> names;

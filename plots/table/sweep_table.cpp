@@ -46,7 +46,7 @@ std::string column_text_of(const LayoutLine& column, const ReportedScore& score)
   return spec_map(entries);
 }
 
-/// Columns of one metric are the values of an axis; columns of several say which one each has.
+/// Columns of one metric are the values of an axis; columns of several metrics name their metric.
 std::string columns_text(const StageLayout& layout) {
   if (layout.column_axis.empty()) return "";
   if (are_of_one_metric(layout.scores)) {

@@ -85,7 +85,7 @@ std::map<std::string, std::vector<std::string>> missing_trials(const Cells<Cell>
   return missing;
 }
 
-/// Returns what a run starts beside the table's own trials.
+/// Returns the trials of a run beside the table's own trials.
 TrialsToRun trials_to_run(const Cells<Cell>& cells, const TableSpec& spec, const Grid& grid,
                           const TrialRecords& records) {
   TrialsToRun found{missing_trials(cells, spec, grid, records), {}};
@@ -108,7 +108,7 @@ size_t num_incomplete(const Cells<Cell>& cells) {
   return count;
 }
 
-/// The last stage.
+/// The last stage of making a table.
 Table annotated_table(ComparedTable compared, const TableSpec& spec, const Grid& grid,
                       const TrialRecords& records, const ItemMetrics& metrics) {
   Table table;

@@ -15,9 +15,9 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kNumbers = "numbers";  // the kind of a table that names none
+constexpr const char* kNumbers = "numbers";  // the kind of a table that names no kind
 
-/// Behind the last digit; 0: there is none.
+/// The position after the last digit; 0 without a number.
 size_t end_of_number(const std::string& text) {
   return text.find_last_of("0123456789.") + 1;
 }
@@ -73,7 +73,7 @@ void check_places(const Yaml& given, const std::string& kind, Problems& problems
                            given.scalar, joined(known), did_you_mean(kind, known)));
 }
 
-/// The key of a column that says what kind of cell it has; at most one.
+/// Reads the key that gives a column its kind of cell; at most one such key.
 void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
   const std::pair<const char*, CellKind> named[] = {
       {"metric", CellKind::metric},     {"fact", CellKind::fact},
@@ -166,7 +166,7 @@ TestSpec read_test(const Yaml& given, Problems& problems) {
   return test;
 }
 
-/// One test as a map, or a list of two, which differ in kind and share the baseline that Δ is to.
+/// One test as a map, or a list of two tests that differ in kind and share the baseline of Δ.
 std::vector<TestSpec> read_tests(const Yaml* given, Problems& problems) {
   if (!given) return {};
   if (!given->is_list()) return {read_test(*given, problems)};

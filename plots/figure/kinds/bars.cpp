@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-/// The keys that have no place where there is no x.
+/// Refuses the keys that need an x.
 void check_bars(const Yaml& document, const FigureSpec& spec, Problems& problems) {
   for (const char* key : {"x", "lines", "align", "paper"}) {
     if (const Yaml* given = document.find(key))

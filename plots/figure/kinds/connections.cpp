@@ -17,10 +17,11 @@
 namespace rethink {
 namespace {
 
-/// Of a map, and rows of layers of a figure: more would be a block of colour, or a page without end.
+/// The largest number of tokens of a map, and of rows of layers: more would be a block of colour,
+/// or an endless page.
 constexpr size_t kMostMapTokens = 48, kMostRows = 6;
 
-/// Numbers of the tokens that are drawn, by their place in the sequence.
+/// Numbers of the drawn tokens, by their position in the sequence.
 std::vector<size_t> drawn_numbers(const std::vector<int64_t>& entities) {
   std::vector<size_t> numbers(entities.size());
   size_t number = 0;
@@ -31,7 +32,7 @@ std::vector<size_t> drawn_numbers(const std::vector<int64_t>& entities) {
   return numbers;
 }
 
-/// `cells` are 0 none, 1 other, 2 self, 3 cross.
+/// `cells`: 0 none, 1 other, 2 self, 3 cross.
 LayerConnections layer_of(const Matrix& matrix, const std::vector<size_t>& numbers) {
   LayerConnections layer;
   for (size_t query = 0; query < matrix.rows; ++query) {
@@ -71,8 +72,8 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
   return map;
 }
 
-/// Every sentence of an artifact of entity_attention. `label`: of the trial. Throws ConfigError
-/// "PATH: ..." when it is not of that form, and as SafetensorsFile.
+/// All sentences of an artifact of entity_attention. `label`: of the trial. Throws ConfigError
+/// "PATH: ..." for another form, and as SafetensorsFile.
 std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& file,
                                                 const std::string& label) {
   const SafetensorsFile tensors(file);
@@ -97,8 +98,8 @@ std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& fil
   return maps;
 }
 
-/// `panels` without the maps that there is no room for: long ones, and those of later sentences, of
-/// all panels alike. Says which in figure.not_drawn.
+/// Removes maps without room from `panels`: long maps, and maps of later sentences, the same ones
+/// in all panels. Reports them in figure.not_drawn.
 void leave_out_maps(size_t across, std::vector<std::vector<ConnectionMap>>& panels,
                     Figure& figure) {
   std::vector<std::string> left_out;
@@ -142,7 +143,8 @@ class ConnectionsFigure : public FigureKind {
     spec.points.words = {"figure", "panel", "artifact", "panels"};
   }
 
-  /// Of each line of the spec the first seed. What a file lacks goes into figure.not_measured.
+  /// Adds the first seed of each line of the spec. Missing contents of a file go into
+  /// figure.not_measured.
   void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
            FigureFindings& findings) const override {
     const Table table = points_of(spec, sources, figure, findings);
@@ -185,8 +187,8 @@ class ConnectionsFigure : public FigureKind {
   bool has_panels() const override { return true; }
 
  private:
-  int64_t across_ = 6;    // layers beside each other
-  std::string artifact_;  // of the trials: what the analysis entity_attention left
+  int64_t across_ = 6;    // layers in a row
+  std::string artifact_;  // the artifact that the analysis entity_attention left
 };
 
 RETHINK_REGISTERED = figure_kinds().add<NoFields>(

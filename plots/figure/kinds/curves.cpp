@@ -7,7 +7,7 @@
 namespace rethink {
 namespace {
 
-/// The keys that only a figure of kind line has.
+/// Checks the keys that only a figure of kind line has.
 void check_curves(const Yaml& document, const FigureSpec& spec, Problems& problems) {
   for (const char* key : {"lines", "align", "paper"}) {
     if (const Yaml* given = document.find(key))
@@ -24,7 +24,7 @@ void check_curves(const Yaml& document, const FigureSpec& spec, Problems& proble
     problems.add(spec.x_axis.at, "misplaced-key", "x.axis goes with a figure of kind line");
 }
 
-/// Values of one seed at the steps that all of its trials have, each the mean over the trials.
+/// The values of one seed at the steps that all its trials have, each the mean over the trials.
 std::map<int64_t, double> curve_of_seed(const std::vector<std::string>& trials,
                                         const Curves& curves, double scale) {
   std::map<int64_t, std::vector<double>> by_step;
@@ -38,7 +38,7 @@ std::map<int64_t, double> curve_of_seed(const std::vector<std::string>& trials,
   return curve;
 }
 
-/// Mean over the seeds of a cell at each step that all of them have. A seed without all of its
+/// The mean over the seeds of a cell at each step that all of them have. A seed without all its
 /// trials is left out, as in a table.
 FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves& curves,
                         const TableSpec& spec) {

@@ -1,4 +1,4 @@
-// Matrices as panels of cells: patterns of masks, or what trials left.
+// Matrices as panels of cells: patterns of masks, or matrices that trials left.
 #include "plots/figure/heatmap.h"
 
 #include <fmt/format.h>
@@ -19,21 +19,23 @@ namespace {
 /// One item of `panels`: patterns, or trials.
 struct PanelSpec {
   std::string label;              // of patterns
-  std::vector<MaskChoice> masks;  // a cell is the number of these that have it; none: trials
-  int64_t n = 0;                  // of the patterns [tokens]
-  size_t line = 0;                // of trials: their line among the points' rows
+  std::vector<MaskChoice> masks;  // a cell counts the masks that have it; empty: trials
+  int64_t n = 0;                  // length of the patterns [tokens]
+  size_t line = 0;                // for trials: their line among the points' rows
   bool is_pattern() const { return !masks.empty(); }
 };
 
 struct HeatmapSpec {
   std::vector<PanelSpec> panels;
-  int64_t across = 3;           // panels beside each other
-  std::string artifact;         // of the trials
-  std::string tensor = "mask";  // in the artifact's file: [heads, rows, columns] or [rows, columns]
-  bool each_head = false;       // a panel for each head of the first seed; else means over both
+  int64_t across = 3;    // panels in a row
+  std::string artifact;  // of the trials
+  // Name in the artifact's file: [heads, rows, columns] or [rows, columns].
+  std::string tensor = "mask";
+  // A panel for each head of the first seed; else means over heads and seeds.
+  bool each_head = false;
 };
 
-/// Adds `weight` times `matrix` to the sum; the first one begins it.
+/// Adds `weight` times `matrix` to the sum; the first matrix starts the sum.
 void add_matrix(Matrix& sum, const Matrix& matrix, double weight = 1) {
   if (sum.cells.empty()) {
     sum = matrix;
@@ -48,10 +50,10 @@ void add_matrix(Matrix& sum, const Matrix& matrix, double weight = 1) {
   for (size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += weight * matrix.cells[i];
 }
 
-/// What the caption says of panels that are made of trials.
+/// The caption's facts about panels that are made of trials.
 struct Sources {
   std::set<size_t> heads, seeds;    // of each panel
-  std::set<ShownSeed> shown_seeds;  // of panels for each head
+  std::set<ShownSeed> shown_seeds;  // for panels of single heads
 };
 
 /// The mean over seeds of means over each seed's trials of means over heads.
@@ -61,7 +63,7 @@ std::vector<Panel> mean_panel(const std::string& label, const Cell& cell,
   Panel panel{label, {}};
   const auto seeds =
       whole_seeds(cell, [&](const std::string& trial) { return files.contains(trial); });
-  double unit = 0;  // matrices of the first seed: a weight of 1 where all seeds have as many
+  double unit = 0;  // matrices of the first seed: weight 1 if all seeds have equally many
   std::set<size_t> heads;
   for (const auto& [seed, trials] : seeds) {
     for (const std::string& trial : trials) {
@@ -135,7 +137,7 @@ int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& 
   return std::min(tokens, kMostMaskTokens);
 }
 
-/// `mask` is one, `masks` a list of which the panel shows the sum.
+/// `mask` is one pattern, `masks` a list whose sum the panel shows.
 std::vector<MaskChoice> read_masks(const Yaml* mask, const Yaml* masks, const Yaml& given,
                                    Problems& problems) {
   if (mask && masks)
@@ -195,7 +197,7 @@ class HeatmapFigure : public FigureKind {
     reader.finish();
   }
 
-  /// What a file lacks goes into figure.not_measured.
+  /// Missing contents of a file go into figure.not_measured.
   void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
            FigureFindings& findings) const override {
     const Table table = points_of(spec, sources, figure, findings);
@@ -207,7 +209,7 @@ class HeatmapFigure : public FigureKind {
       if (wanted.is_pattern()) {
         Panel panel{wanted.label, {}};
         for (const MaskChoice& choice : wanted.masks) {
-          const Mask mask = make_mask(choice, 1, wanted.n);  // its heads are alike
+          const Mask mask = make_mask(choice, 1, wanted.n);  // all its heads are equal
           add_matrix(panel.matrix, square_matrix(mask.head(0), mask.positions));
         }
         drawing->panels.push_back(std::move(panel));

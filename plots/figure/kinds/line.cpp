@@ -16,10 +16,11 @@ LineSpec axis_rows(const Word& axis) {
   return line;
 }
 
-/// Bars by row and column of the table underneath, where the spec has some.
+/// Bars by row and column of the table of the figure, if the spec has bars.
 using Bars = std::vector<std::vector<std::optional<Interval>>>;
 
-/// Taken out of that table: their low ends are its second third, their high ends its last.
+/// Moves the bars out of that table: its second third has their low ends, its last third their high
+/// ends.
 Bars take_bars(Table& table, const FigureSpec& spec) {
   Bars bars(table.rows.size());
   if (spec.bars.empty()) return bars;
@@ -37,19 +38,19 @@ Bars take_bars(Table& table, const FigureSpec& spec) {
   return bars;
 }
 
-/// The cell that another one is compared with: of the same column in the row of an x, or of the same row in a column.
+/// The baseline of a cell: the same column in the row of an x, or the same row in a column.
 struct Baseline {
   std::optional<size_t> row, column;
 
   bool is_there() const { return row || column; }
-  /// Null of the baseline itself.
+  /// Null for the baseline itself.
   const Cell* of(const Table& table, size_t r, size_t c) const {
     if (row == r || column == c) return nullptr;
     return &table.cells[row.value_or(r)][column.value_or(c)];
   }
 };
 
-/// Throws ConfigError where it is neither a series nor an x of the sweep.
+/// Throws ConfigError if it is neither a series nor an x of the sweep.
 Baseline find_baseline(const FigureSpec& spec, const Grid& grid, const Table& table) {
   Baseline found;
   if (!spec.baseline) return found;
@@ -64,7 +65,8 @@ Baseline find_baseline(const FigureSpec& spec, const Grid& grid, const Table& ta
   return found;
 }
 
-/// How much the seeds that both have differ in their differences, in place of how much the seeds differ.
+/// The standard deviation of the differences over the common seeds, instead of the deviation over
+/// seeds.
 std::optional<double> paired_spread(const Cell& cell, const Cell& base, const std::string& spread) {
   MeasuredCell differences;
   for (const Sample& sample : cell.samples) {
@@ -75,7 +77,7 @@ std::optional<double> paired_spread(const Cell& cell, const Cell& base, const st
   return differences.spread;
 }
 
-/// A series for each column of the table underneath, ours or the paper's.
+/// A series for each column of the figure's table, ours or the paper's.
 void add_columns(const FigureSpec& spec, const Table& table, const Bars& bars,
                  const Baseline& baseline, bool paper, Figure& figure) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -102,8 +104,8 @@ void add_columns(const FigureSpec& spec, const Table& table, const Bars& bars,
   }
 }
 
-/// The paper's value over ours where the two axes meet: of the first series of both that has a
-/// point there.
+/// The paper's value divided by ours at the crossing of the two axes, from the first series with a
+/// point of both there.
 std::optional<double> right_scale(const Figure& figure, double at) {
   std::optional<double> ours, theirs;
   for (const FigureSeries& series : figure.series) {

@@ -1,4 +1,4 @@
-// A metric along a fact of an artifact: points of their own x.
+// A metric along a fact of an artifact: each point has its own x.
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 namespace rethink {
 namespace {
 
-/// Rows are points, of which a line of the spec makes one or, with an axis, several.
+/// Rows are points. A line of the spec makes one point or, with an axis, several.
 void make_scatter(FigureSpec& spec, const std::vector<LineSpec>& series, const Yaml& fact,
                   Problems& problems) {
   TableSpec& points = spec.points;
@@ -32,7 +32,7 @@ void make_scatter(FigureSpec& spec, const std::vector<LineSpec>& series, const Y
   points.words = {"figure", "point", "value", "series"};
 }
 
-/// The x of each row, taken out of the table underneath: its second column.
+/// The x of each row, moved out of the second column of the figure's table.
 std::vector<std::optional<double>> take_x(Table& table) {
   std::vector<std::optional<double>> x;
   for (std::vector<Cell>& row : table.cells) {
@@ -43,7 +43,8 @@ std::vector<std::optional<double>> take_x(Table& table) {
   return x;
 }
 
-/// A series for each line of the spec, its points where ours lie, and one of the paper's points.
+/// A series for each line of the spec, at the position of our points, and a series of the paper's
+/// points.
 void add_scatter(const FigureSpec& spec, const Grid& grid, const Table& table,
                  const std::vector<std::optional<double>>& x, Figure& figure) {
   const std::vector<LineSpec>& lines = spec.points.rows;
@@ -73,7 +74,7 @@ void add_scatter(const FigureSpec& spec, const Grid& grid, const Table& table,
   }
 }
 
-/// A series of points, each of its own x: a label, and an axis where it has several points.
+/// A series of points with their own x: a label, and an axis for several points.
 class ScatterFigure : public SeriesKind {
  public:
   void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,

@@ -12,8 +12,9 @@ namespace rethink {
 
 namespace {
 
-/// A token's attention sums to 1. So (1 - current) / history, what all tokens give to those before them over a pair's mean,
-/// is the number of such pairs over that of tokens, however they attend: even attention has the same.
+/// A token's attention sums to 1. So (1 - current) / history, the attention to all earlier tokens
+/// over the mean attention to a pair, is the ratio of pairs to tokens, however tokens attend. Even
+/// attention has the same ratio.
 double ratio_if_even(double current, double current_if_even, double history) {
   return current_if_even * (1 - current) / (history * (1 - current_if_even));
 }
@@ -24,12 +25,14 @@ double combined(const std::vector<double>& values, CellKind kind) {
   return mean(values);
 }
 
-/// The place of a number's first digit: 1 of 0.012, 0 of 0.5 to 5, and less of greater ones.
+/// The decimal position of a number's first digit: 1 for 0.012, 0 for 0.5 to 5, and less for
+/// greater numbers.
 int64_t place_of_first_digit(double value) {
   return -static_cast<int64_t>(std::floor(std::log10(std::abs(value)))) - 1;
 }
 
-/// Two, or as many more as show two digits of the greatest value and, within two more, one of the least.
+/// Two decimals, or the number that shows two digits of the greatest value and, within two more,
+/// one digit of the least.
 int64_t decimals_needed(const std::vector<double>& values) {
   constexpr int64_t kMoreForTheLeast = 2;
   if (values.empty()) return kLeastDecimals;
@@ -40,7 +43,7 @@ int64_t decimals_needed(const std::vector<double>& values) {
                   std::min(place_of_first_digit(least) + 1, of_greatest + kMoreForTheLeast));
 }
 
-/// Of columns whose decimals nobody chose.
+/// For columns without chosen decimals.
 void choose_decimals(const TableSpec& spec, const Grid& grid, DerivedTable& table) {
   if (spec.decimals) return;
   for (size_t column = 0; column < grid.columns.size(); ++column) {
@@ -83,7 +86,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
   std::map<int64_t, std::vector<double>> by_seed;
   std::set<std::string> trials;
   std::set<MarkKind> kinds = {MarkKind::diverged, MarkKind::mixed};  // counted anew below
-  std::set<std::string> texts;  // of marks that each say another thing
+  std::set<std::string> texts;  // texts of marks, without repetition
   for (const MeasuredCell* part : parts) {
     cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
     trials.insert(part->trials.begin(), part->trials.end());
@@ -95,7 +98,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
     for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
     for (const Mark& mark : part->marks) {
       const bool is_own = mark.kind == MarkKind::unlike || mark.kind == MarkKind::damaged;
-      if (mark.kind == MarkKind::needs_data) continue;  // of all parts below
+      if (mark.kind == MarkKind::needs_data) continue;  // reported below for all parts
       const bool is_new = is_own ? texts.insert(mark.text).second : kinds.insert(mark.kind).second;
       if (is_new) cell.marks.push_back(mark);
     }
@@ -112,12 +115,12 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
   mark_mixed(cell);
   summarize(cell, spread);
   if (whole && cell.samples.empty() &&
-      cell.diverged().empty()) {  // no seed in common: a number, but no spread
+      cell.diverged().empty()) {  // no seed in common: a number without a spread
     std::vector<double> values;
     for (const MeasuredCell* part : parts) values.push_back(*part->value);
     cell.value = combined(values, kind);
   }
-  if (cell.value) {  // of the seeds that all parts have, which may be fewer than each has
+  if (cell.value) {  // for the seeds that all parts have, which may be fewer than each part has
     std::erase_if(cell.marks, [](const Mark& mark) { return mark.kind == MarkKind::few_seeds; });
     mark_seeds(cell, wanted_seeds);
   }

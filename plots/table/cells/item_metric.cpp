@@ -30,7 +30,7 @@ ItemMetrics item_metrics(const Schema& schema) {
     if (items && !items->mean_over.empty())
       metrics[name] = {items->mean_over == "items", items->shown_as};
     if (items && !items->sums_of.empty()) metrics[name].of_counts = bleu_of_counts;
-    // Questions have an F1 too, which is the mean of each answer's.
+    // Questions also have an F1, the mean of each answer's F1.
     if (facts.kind == "labels" || facts.kind == "answers") metrics[name].own_score = name;
     if (facts.kind == "labels") metrics[name].of_labels = find_labelled_metric(name).value;
   }
@@ -40,9 +40,10 @@ ItemMetrics item_metrics(const Schema& schema) {
 namespace {
 
 constexpr uint64_t kItemStream = 0x6974656d73;  // "items" in ASCII
-constexpr size_t kLeastOfAThread = 500;         // resamples, below which another one gains nothing
+// Resamples; with fewer per thread, another thread does not pay.
+constexpr size_t kLeastOfAThread = 500;
 
-/// What each item adds to each of the sums that a metric is made of: [sums][items].
+/// The contribution of each item to each of the sums of a metric: [sums][items].
 using Addends = std::vector<std::vector<double>>;
 
 double weighted_mean(double sum, double weight) {
@@ -92,7 +93,7 @@ Addends counts_of(const ItemOutcomes& items) {
   return counts;
 }
 
-/// Counts; of a mean the shares and their weights.
+/// Counts; for a mean, the values and their weights.
 Addends addends_of(const ItemOutcomes& items, const ItemMetric& metric) {
   if (is_of_counts(items, metric)) return counts_of(items);
   if (is_of_scores(items, metric)) {
@@ -124,7 +125,7 @@ double metric_of_sums(const ItemOutcomes& items, const ItemMetric& metric,
   return metric.of_counts(counts, items.bleu_smoothed);
 }
 
-/// The addends of several trials; what they have alike, such as numbers of tokens, is summed once.
+/// The addends of several trials; equal addends, such as numbers of tokens, are summed once.
 class SharedAddends {
  public:
   void add(const Addends& of_trial) {
@@ -136,14 +137,14 @@ class SharedAddends {
     }
   }
 
-  /// Of all trials, with each item taken so many `times`.
+  /// The sums of all trials, with each item counted `times` times.
   std::vector<double> sums(const std::vector<double>& times) const {
     std::vector<double> sums;
     for (const std::vector<double>& one : distinct_) sums.push_back(product(times, one));
     return sums;
   }
 
-  /// Those of `sums` that are a trial's own.
+  /// The entries of `sums` that belong to a trial.
   std::vector<double> of_trial(size_t trial, const std::vector<double>& sums) const {
     std::vector<double> own;
     for (const size_t place : places_[trial]) own.push_back(sums[place]);

@@ -17,15 +17,15 @@ namespace rethink {
 namespace {
 
 constexpr double kLevel = 0.95;
-constexpr double kSameValue = 1e-6;  // relative: the sums were taken in another order
+constexpr double kSameValue = 1e-6;  // relative: the sums were added in another order
 constexpr const char* kOverSeeds = "compare over seeds (kind: paired_t)";
 
-/// Why a cell has no interval and what to do; of which trial, where it is of one.
+/// Why a cell has no interval, and the advice; names the trial if one is the cause.
 struct NotComparable {
   std::string why, trial = "";
 };
 
-/// Without the advice to choose another test, which is for the writer of a table.
+/// Without the advice to choose another test, which is for the author of the table.
 std::string problem_of(const NotComparable& problem) {
   const std::string why = problem.why.substr(0, problem.why.find(fmt::format("; {}", kOverSeeds)));
   return why + (problem.trial.empty() ? "" : " (trial " + problem.trial + ")");
@@ -36,12 +36,13 @@ std::string metric_name(const ValueName& value) {
   return value.name.substr(0, value.name.find('@'));
 }
 
-/// Differences of each resample, and the magnitude of the scores that were subtracted.
+/// The differences of each resample, and the magnitude of the subtracted scores.
 struct Differences {
   Resampled of_each;
   double size = 0;
 
-  /// What is 0 in exact arithmetic is 0: a bound of an interval, and the shares beyond 0, hang on it.
+  /// Sets values to 0 that are 0 in exact arithmetic, since interval bounds and the shares beyond 0
+  /// depend on them.
   void drop_rounding_errors() {
     for (double& difference : of_each) {
       if (!vary(std::array{0.0, difference}, size)) difference = 0;
@@ -49,8 +50,8 @@ struct Differences {
   }
 };
 
-/// The mean of `parts`: resample i of each goes with resample i + shift of the others, so that equal
-/// shifts pair, and unequal ones are independent.
+/// The mean of `parts`: resample i of a part is combined with resample i + shift of the others, so
+/// that equal shifts are paired, and unequal shifts independent.
 Differences mean_over_parts(const std::vector<Differences>& parts,
                             const std::vector<size_t>& shifts) {
   Differences mean{Resampled(parts.front().of_each.size())};
@@ -65,13 +66,15 @@ Differences mean_over_parts(const std::vector<Differences>& parts,
   return mean;
 }
 
-/// Resampled metric of each trial; each is resampled once, however many cells it stands in.
+/// The resampled metric of each trial; computed once per trial, even if several cells have the
+/// trial.
 class Resamples {
  public:
   Resamples(const TrialRecords& records, const ItemMetrics& metrics, size_t count)
       : records_(records), metrics_(metrics), count_(count) {}
 
-  /// Differences of two cells of a metric, the mean over `seeds`, in what the trials report.
+  /// The differences between two cells of a metric: the mean over `seeds`, in the unit that the
+  /// trials report.
   Differences differences(const std::string& value, const MeasuredCell& cell,
                           const MeasuredCell& baseline, const std::vector<int64_t>& seeds) {
     std::vector<Differences> of_splits;
@@ -83,7 +86,7 @@ class Resamples {
     return mean_over_parts(of_splits, shifts);
   }
 
-  /// Throws NotComparable where the trial left none.
+  /// Throws NotComparable if the trial left no outcomes.
   const ItemOutcomes& items_of(const std::string& split, const std::string& trial) const {
     const TrialRecord& record = records_.at(trial);
     const auto items = record.items.find(split);

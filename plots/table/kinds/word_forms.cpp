@@ -11,14 +11,14 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kNoBreak = "\u00a0";  // a word and its weight stay in one line
+constexpr const char* kNoBreak = "\u00a0";  // keeps a word and its weight on one line
 
-/// With a mark where the model's vocabulary has not the word, which a note explains.
+/// With a mark, which a note explains, if the model's vocabulary lacks the word.
 std::string shown(const AttendedWord& token, const std::string& name) {
   return token.known ? name : name + "*";
 }
 
-/// Less the symbol that sequences start with.
+/// Without the symbol that starts sequences.
 std::string sentence_text(const WordRow& row) {
   std::string text;
   for (const AttendedWord& token : row.tokens) {
@@ -67,7 +67,7 @@ Sheet word_sheet(const WordTable& table) {
   return in_lines(std::move(sheet));
 }
 
-/// A line for each word, of each seed and of the paper; one for a cell that has none.
+/// A line for each word of each seed and of the paper; one line for a cell without words.
 std::string word_lines(const WordTable& table, size_t row, size_t column) {
   const WordCell& cell = table.cells[row][column];
   const WordRow& of = table.rows[row];

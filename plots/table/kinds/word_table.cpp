@@ -18,23 +18,24 @@
 namespace rethink {
 namespace {
 
-// What the analysis attended_tokens leaves of a trial: sentences, and which of their tokens each
-// layer of a language model attended to.
+// The analysis attended_tokens leaves for each trial: sentences, and the tokens to which each layer
+// of a language model attended.
 
 struct AttendedSentence {
-  using Attended = std::vector<std::pair<size_t, double>>;  // place and weight, most first
+  // Position and weight, highest weight first.
+  using Attended = std::vector<std::pair<size_t, double>>;
 
   std::vector<std::string> tokens;
-  std::set<size_t> unknown;                   // places of tokens that the vocabulary has not
-  size_t target = 0;                          // place of the token that is predicted; above 0
-  std::vector<std::vector<Attended>> layers;  // [layer][place], less the last place
+  std::set<size_t> unknown;                   // positions of tokens that the vocabulary lacks
+  size_t target = 0;                          // position of the predicted token; above 0
+  std::vector<std::vector<Attended>> layers;  // [layer][position], without the last position
 };
 
 AttendedSentence sentence_of(const Json& json) {
   return {json.at("tokens"), json.at("unknown"), json.at("target"), json.at("layers")};
 }
 
-/// Throws ConfigError unless every place is one of the sentence's.
+/// Throws ConfigError unless every position is in the sentence.
 void check(const AttendedSentence& sentence) {
   const size_t places = sentence.tokens.size();
   const auto refuse = [](const std::string& what) { throw ConfigError("wrong-file", what); };
@@ -51,7 +52,8 @@ void check(const AttendedSentence& sentence) {
   }
 }
 
-/// Throws ConfigError "PATH: ..." when it is not of that form, MachineError when it cannot be read.
+/// Throws ConfigError "PATH: ..." for a file of another form, MachineError if the file cannot be
+/// read.
 std::vector<AttendedSentence> read_attended_tokens(const std::filesystem::path& file) {
   const Json json = read_json(file);
   std::vector<AttendedSentence> sentences;
@@ -60,7 +62,7 @@ std::vector<AttendedSentence> read_attended_tokens(const std::filesystem::path& 
       sentences.push_back(sentence_of(one));
       check(sentences.back());
     }
-  } catch (const std::exception& error) {  // nlohmann's or ours
+  } catch (const std::exception& error) {  // from nlohmann or from the checks above
     throw ConfigError("wrong-file",
                       fmt::format("{}: {}; expected what the analysis attended_tokens leaves",
                                   file.string(), error.what()));
@@ -70,15 +72,15 @@ std::vector<AttendedSentence> read_attended_tokens(const std::filesystem::path& 
 
 using Sentences = std::vector<AttendedSentence>;
 
-/// What was read of one column's trials.
+/// The contents that were read for one column's trials.
 struct Model {
   std::map<int64_t, Sentences> by_seed;
-  std::string lack;  // why a seed, or all, has none
+  std::string lack;  // why a seed, or every seed, has no words
 
   const Sentences* first() const { return by_seed.empty() ? nullptr : &by_seed.begin()->second; }
 };
 
-/// Why a column whose trials left nothing that can be read has no words.
+/// Why a column has no words if its trials left no readable file.
 std::string lack_of(const Cell& cell) {
   return cell.marks.empty() ? to_text(MarkKind::missing) : cell.marks.front().name();
 }
@@ -94,7 +96,7 @@ std::vector<Model> read_models(const Table& models, const ArtifactFiles& files,
       const auto file = files.find(cell.trials[trial]);
       if (file == files.end()) continue;
       try {
-        // Sentences have no mean: of a seed's trials the first is read.
+        // Sentences have no mean, so the first trial of each seed is read.
         const int64_t seed = cell.numbers[trial].seed;
         if (!model.by_seed.contains(seed))
           model.by_seed[seed] = read_attended_tokens(file->second.intact());
@@ -112,14 +114,14 @@ AttendedWord word_at(const AttendedSentence& sentence, size_t place, double weig
   return {sentence.tokens[place], !sentence.unknown.contains(place), place, weight};
 }
 
-/// None before a trial of the model has it.
+/// Null until a trial of the model has the sentence.
 const AttendedSentence* find_sentence(const Model& model, int64_t number) {
   const Sentences* sentences = model.first();
   const auto place = static_cast<size_t>(number);
   return sentences && place <= sentences->size() ? &(*sentences)[place - 1] : nullptr;
 }
 
-/// Of the first model that has it.
+/// From the first model that has the sentence.
 const AttendedSentence* find_sentence(const std::vector<Model>& models, int64_t number) {
   for (const Model& model : models) {
     if (const AttendedSentence* found = find_sentence(model, number)) return found;
@@ -127,7 +129,7 @@ const AttendedSentence* find_sentence(const std::vector<Model>& models, int64_t 
   return nullptr;
 }
 
-/// Those of the spec, or one for each sentence; before there is any, one that stands for all.
+/// The rows of the spec, or one per sentence; before any sentence exists, one row for all.
 std::vector<WordRowSpec> row_specs(const WordTableSpec& spec, const std::vector<Model>& models) {
   if (!spec.rows.empty()) return spec.rows;
   size_t sentences = 0;
@@ -143,7 +145,7 @@ std::vector<WordRowSpec> row_specs(const WordTableSpec& spec, const std::vector<
   return rows;
 }
 
-/// One row, or one for each layer that some model has.
+/// One row, or one for each layer of some model.
 std::vector<WordRow> word_rows(const WordRowSpec& spec, const std::vector<Model>& models) {
   size_t layers = 0;
   for (const Model& model : models) {
@@ -168,7 +170,7 @@ std::vector<WordRow> word_rows(const WordRowSpec& spec, const std::vector<Model>
   return rows;
 }
 
-/// What counts for the target is what the token before it attended to.
+/// The words for the target are the tokens to which the token before it attended.
 std::vector<AttendedWord> words_of(const AttendedSentence& sentence, size_t layer) {
   std::vector<AttendedWord> words;
   for (const auto& [place, weight] : sentence.layers[layer - 1][sentence.target - 1])
@@ -194,7 +196,8 @@ WordCell word_cell(const WordRow& row, const Model& model) {
   return cell;
 }
 
-/// Of rows whose sentence, up to its target, is not the one that the paper's words are of.
+/// The labels of rows whose sentence, up to its target, differs from the sentence of the paper's
+/// words.
 std::set<std::string> labels_of_others(const WordTable& table, const WordTableSpec& spec) {
   std::set<std::string> labels;
   for (const WordRow& row : table.rows) {
@@ -250,7 +253,7 @@ void note_missing_words(WordTable& table, const Table& models) {
   for (const std::string& note : notes_on_failures(models)) table.notes.push_back(note);
 }
 
-/// What else a number of these trials would be marked with.
+/// Other marks that numbers of these trials would get.
 void note_marks(WordTable& table, const Table& models) {
   for (size_t i = 0; i < models.rows.size(); ++i) {
     std::set<int64_t> seeds;
@@ -278,7 +281,7 @@ size_t num_shared(const Names& some, const Names& others) {
       std::ranges::count_if(some, [&](const std::string& one) { return others.contains(one); }));
 }
 
-/// Of the words that the table shows how many other seeds have in the same place.
+/// For each shown word, the number of other seeds with the same word in the same place.
 void note_seeds(WordTable& table) {
   std::set<int64_t> shown, all;
   size_t shared = 0, compared = 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kNamesBeforeFold = 4;
 
-/// Of what nobody runs there is the paper's number only.
+/// Whether the cell has only the paper's number, since no trial runs for it.
 bool says_nothing(const Cell& cell) {
   return cell.is_unplanned() || cell.kind == CellKind::published;
 }
@@ -22,7 +22,7 @@ bool is_empty(const std::vector<const Cell*>& line) {
          std::ranges::any_of(line, [](const Cell* cell) { return cell->is_unplanned(); });
 }
 
-/// By row or column: whether it stays.
+/// Whether each row or column stays.
 struct Kept {
   std::vector<bool> rows, columns;
 };
@@ -54,7 +54,7 @@ std::vector<T> only(const std::vector<T>& all, const std::vector<bool>& kept) {
   return left;
 }
 
-/// "2 of 3 rows (Star, BigBird)"; "" when all are kept.
+/// "2 of 3 rows (Star, BigBird)"; "" if all are kept.
 template <typename Line>
 std::string left_out(const std::vector<Line>& lines, const std::vector<bool>& kept,
                      const std::string& word) {

@@ -23,8 +23,8 @@ TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
   return selection;
 }
 
-/// The trials of the stages `from` that `trials` come from, in the plan's order, each id once. One without an
-/// id stands for those behind it.
+/// The trials of the stages `from` on which `trials` depend, in the plan's order, each id once. A
+/// trial without an id stands for its dependencies.
 CellTrials origins(const CellTrials& trials, const std::vector<Word>& from, const Plan& plan,
                    const Grid& grid) {
   std::vector<std::string> ids;
@@ -46,7 +46,7 @@ CellTrials origins(const CellTrials& trials, const std::vector<Word>& from, cons
   return found;
 }
 
-/// Every stage that `from` names is one of a sweep of the table.
+/// Checks that every stage in `from` is a stage of a sweep of the table.
 void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& problems) {
   std::vector<std::string> known;
   for (const auto& [path, plan] : plans) {
@@ -63,14 +63,15 @@ void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& 
   }
 }
 
-/// A cell that is made of others has some only where its column's `where` asks for them.
+/// A cell that is computed from others has trials only if its column's `where` selects some.
 bool has_trials(const GridLine& row, const GridLine& column) {
   if (row.is_split || row.spec->published || column.spec->kind == CellKind::published) return false;
   return !is_derived(column.spec->kind) || !column.where.empty();
 }
 
-/// Axes of cells' trials that nothing chooses a value of. Each is said once, at the first line that
-/// lacks it: where rows choose it, or other trials than the table's, the row, else the column.
+/// Axes of the cells' trials for which nothing chooses a value. Each axis is reported once, at the
+/// first line that lacks it: at the row if rows choose it or other trials than the table's, else at
+/// the column.
 class AxisCheck {
  public:
   AxisCheck(const TableSpec& spec, const Grid& grid, Problems& problems)
@@ -196,8 +197,8 @@ std::vector<RecordedValue> values_beside_order(const LineSpec& line, const Known
   return others;
 }
 
-/// Puts each of `others` before the first word that is a larger number; where a word is no number, or they do not ascend,
-/// behind all.
+/// Puts each of `others` before the first word that is a larger number; at the end if a word is not
+/// a number or the words do not ascend.
 void add_in_place(const std::vector<RecordedValue>& others, std::vector<Word>& words) {
   const auto number = [](const Word& word) { return parse_number(word.text); };
   const auto all_ascend = [&] {
@@ -213,8 +214,8 @@ void add_in_place(const std::vector<RecordedValue>& others, std::vector<Word>& w
   }
 }
 
-/// Each word of `order` is one value, and no value is named twice: a row would be a mean over two
-/// cases of the sweep, or a mean over the axis count one twice.
+/// Checks that each word of `order` is one value, and no value is named twice. Otherwise a row
+/// would be a mean over two cases of the sweep, or a mean over the axis would count a value twice.
 void check_order(const LineSpec& line, const KnownValues& values, Problems& problems) {
   std::set<std::string> named;
   for (const Word& word : line.order) {
@@ -237,7 +238,8 @@ void check_order(const LineSpec& line, const KnownValues& values, Problems& prob
   }
 }
 
-/// One line per value of the line's axis, or the line itself. `left_out` gets the values of the axis that have none.
+/// One line per value of the line's axis, or the line itself. `left_out` gets the values of the
+/// axis without a line.
 std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
                                   TrialFinder& finder, std::vector<RecordedValue>& left_out,
                                   Problems& problems) {
@@ -366,7 +368,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       CellTrials& trials = cells.emplace_back();
       if (!has_trials(row, column)) continue;
       TrialSelection selection = cell_selection(base, row, column);
-      // Of a derived cell it says for which profiles it is there at all.
+      // In a derived cell, `where` tells for which profiles the cell exists.
       if (is_derived(column.spec->kind)) selection.may_be_absent = true;
       trials = finder.select(selection, problems);
       cell_trials += trials.size();
@@ -385,7 +387,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
 
 namespace {
 
-using Columns = std::vector<size_t>;  // places in Grid::columns
+using Columns = std::vector<size_t>;  // indices in Grid::columns
 
 std::vector<std::string> labels_of_columns(const Columns& columns, const Grid& grid) {
   std::vector<std::string> labels;
@@ -393,7 +395,8 @@ std::vector<std::string> labels_of_columns(const Columns& columns, const Grid& g
   return labels;
 }
 
-/// Two columns of one axis that have the same value of it and show the same of the same trials.
+/// Whether two columns of one axis have the same value of it and show the same value of the same
+/// trials.
 bool show_the_same(size_t a, size_t b, const Grid& grid) {
   const GridLine &first = grid.columns[a], &second = grid.columns[b];
   const auto value_text = [](const GridLine& line) {
@@ -405,7 +408,7 @@ bool show_the_same(size_t a, size_t b, const Grid& grid) {
          std::ranges::all_of(grid.trials, [&](const auto& row) { return row[a] == row[b]; });
 }
 
-/// What one mean or ratio is made of, name by name.
+/// Finds the parts of one mean or ratio by name.
 class PartFinder {
  public:
   PartFinder(const LineSpec& line, const Grid& grid, Problems& problems)

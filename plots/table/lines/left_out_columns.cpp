@@ -6,12 +6,12 @@
 namespace rethink {
 namespace {
 
-/// A `where` of a mean selects trials, which say whether the profile has it.
+/// A `where` of a mean selects trials, which decide whether the profile has the mean.
 bool has_trials_of_its_own(const LineSpec& column) {
   return column.kind != CellKind::published && !(is_derived(column.kind) && column.where.empty());
 }
 
-/// What means and claims may call it.
+/// The names by which means and claims may refer to the column.
 std::vector<std::string> names_of(const LineSpec& column) {
   if (column.axis.text.empty()) return {column.label};
   std::vector<std::string> names = {column.axis.text};
@@ -20,7 +20,7 @@ std::vector<std::string> names_of(const LineSpec& column) {
   return names;
 }
 
-/// The reason for which a column cannot be made; null: it can.
+/// The reason why a column cannot be made; null if it can.
 const std::string* why_left_out(const LineSpec& column, const TableSpec& spec,
                                 const RefusedSweeps& refused) {
   if (has_trials_of_its_own(column)) {
@@ -34,7 +34,7 @@ const std::string* why_left_out(const LineSpec& column, const TableSpec& spec,
   return nullptr;
 }
 
-/// Whether a row needs a sweep that is refused.
+/// Whether a row needs a refused sweep.
 bool rows_need(const TableSpec& spec, const RefusedSweeps& refused) {
   return std::ranges::any_of(spec.rows, [&](const LineSpec& row) {
     if (row.sweep) return refused.contains(row.sweep->text);
@@ -47,7 +47,7 @@ bool rows_need(const TableSpec& spec, const RefusedSweeps& refused) {
 bool leave_out_columns(TableSpec& spec, const RefusedSweeps& refused) {
   if (rows_need(spec, refused)) return false;
   for (size_t before = spec.columns.size() + 1; spec.columns.size() < before;) {
-    before = spec.columns.size();  // a mean may be of other means
+    before = spec.columns.size();  // a mean may contain other means
     std::erase_if(spec.columns, [&](const LineSpec& column) {
       const std::string* why = why_left_out(column, spec, refused);
       if (!why) return false;

@@ -28,13 +28,14 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   return column;
 }
 
-/// Each row has the last baseline above it; a single baseline is that of all rows.
+/// The baseline of a row is the last baseline above it; a single baseline is the baseline of all
+/// rows.
 void find_baselines(const TableSpec& spec, const Grid& grid, std::vector<TableRow>& rows) {
   if (spec.tests.empty()) return;
   std::set<size_t> baselines;
   for (const Word& baseline : spec.tests.front().baselines) {
     const std::optional<size_t> row = find_line(grid.rows, baseline.written());
-    // By its label the other rows name it.
+    // The other rows refer to a baseline by its label.
     const WrittenValue name = row ? WrittenValue{grid.rows[*row].label} : baseline.written();
     const std::string several = trouble_of_several(grid.rows, name, "row");
     if (!several.empty()) {

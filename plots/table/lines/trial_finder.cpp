@@ -14,13 +14,13 @@ namespace {
 
 using IsSame = bool (*)(const RecordedValue&, const WrittenValue&);
 
-/// Spelt as it is on record; quotes keep it from being a number.
+/// Whether the spelling is the recorded one; quotes keep a word from being a number.
 bool is_spelt(const RecordedValue& recorded, const WrittenValue& written) {
   return recorded.text == written.text && (!written.quoted || same_value(recorded, written));
 }
 
-/// What a trial has of an axis. One that --set or a profile made a fixed value is no label any
-/// more; then the configuration tells.
+/// A trial's value of an axis. If --set or a profile made the axis a fixed value, there is no
+/// label, and the configuration has the value.
 std::optional<RecordedValue> axis_value(const PlannedTrial& trial, const std::string& axis) {
   const Json* value = find_path(trial.trial.config, axis);
   const auto option = value ? std::optional(recorded_value(*value)) : std::nullopt;
@@ -35,7 +35,7 @@ bool matches(const PlannedTrial& trial, const SpecPairs& where, IsSame same) {
   });
 }
 
-/// `value` is in the sweep file, though no trial has it: `exclude` drops them.
+/// Whether `value` is in the sweep file, but `exclude` drops its trials.
 bool is_excluded(const Plan& plan, const std::string& stage, const std::string& axis,
                  const Word& value) {
   const auto of_stage = plan.axis_values.find(stage);
@@ -46,7 +46,7 @@ bool is_excluded(const Plan& plan, const std::string& stage, const std::string& 
                              [&](const auto& v) { return same_value({v}, value.written()); });
 }
 
-/// Each id once: points with other labels may be the same trial.
+/// Each id once, since points with other labels may be the same trial.
 CellTrials matching(const CellTrials& trials, const SpecPairs& where, IsSame same) {
   CellTrials selected;
   std::set<std::string> seen;
@@ -155,7 +155,8 @@ const TrialFinder::Axis& TrialFinder::axis_of(Stage& stage, const std::string& n
   return stage.axes.emplace(name, std::move(axis)).first->second;
 }
 
-/// In the plan's order, all that can match: by the pair of `where` that the fewest trials have.
+/// The possible matches in the plan's order: the trials of the `where` pair that the fewest trials
+/// have.
 CellTrials TrialFinder::candidates_of(Stage& stage, const SpecPairs& where) {
   if (where.empty()) return stage.trials;
   const std::vector<size_t>* fewest = nullptr;
@@ -168,8 +169,8 @@ CellTrials TrialFinder::candidates_of(Stage& stage, const SpecPairs& where) {
   return candidates;
 }
 
-/// A sweep that is narrowed or excludes points may lack what the spec names; otherwise it is a
-/// mistake. A line's pair is looked at once, not again in each of its cells.
+/// A narrowed sweep, or a sweep that excludes points, may lack a value of the spec; otherwise the
+/// value is a mistake. A pair is checked once per line, and not in each cell.
 void TrialFinder::check_where(const TrialSelection& selection, const Plan& plan, Stage& stage,
                               Problems& problems) {
   for (const auto& [axis, value] : selection.where) {

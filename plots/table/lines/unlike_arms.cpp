@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kCandidates = "candidates";
 
-/// What arms should have in common, of each trial of a cell that says it. One that diverged gives
-/// no value, and ended before the others.
+/// The facts that arms should share, from each trial of a cell that records them. A diverged trial
+/// gives no value and ended before the others.
 std::set<std::string> common_facts(const MeasuredCell& cell, const CellTrials& planned,
                                    const TrialRecords& records, const std::string& what) {
   std::set<std::string> facts;
@@ -43,7 +43,7 @@ bool is_baseline(const TableLines& table, size_t row) {
       table.rows, [&](const TableRow& other) { return other.baseline == table.rows[row].label; });
 }
 
-/// Trials that have yet to run may add what the other cell has; they take nothing away.
+/// Trials that have not run may add facts of the other cell, but remove none.
 bool are_unlike(const MeasuredCell& a, const std::set<std::string>& of_a, const MeasuredCell& b,
                 const std::set<std::string>& of_b) {
   if (of_a.empty() || of_b.empty() || of_a == of_b) return false;
@@ -54,8 +54,8 @@ bool are_unlike(const MeasuredCell& a, const std::set<std::string>& of_a, const 
   return (both.size() < of_a.size() && !b.waits()) || (both.size() < of_b.size() && !a.waits());
 }
 
-/// Names of what differs between the environments of the cells' trials; not what differs within the
-/// first, whose own mark says so. Another device says it all, and has a remark of its own.
+/// Names of the differences between the environments of the cells' trials. Differences within the
+/// first cell have their own mark. A different device explains all others, and has its own remark.
 std::vector<std::string> other_environment(const MeasuredCell& cell,
                                            const MeasuredCell& reference) {
   SeenEnvironments both = cell.environments;

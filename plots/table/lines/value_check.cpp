@@ -15,8 +15,8 @@
 namespace rethink {
 namespace {
 
-/// The metric of a column's cells, or what it wants of an artifact, and where the spec says so; none
-/// for cells of another kind.
+/// The metric of a column's cells, or the fact that it wants of an artifact, with its position in
+/// the spec; nothing for cells of another kind.
 struct WantedValue {
   CellKind kind;
   ValueName name;
@@ -41,8 +41,8 @@ class MetricCheck {
     }
   }
 
-  /// Why the first trial will not have it, "" when it will: those of a cell differ in their seeds,
-  /// or in what it averages over.
+  /// Why the first trial will not have the value, "" if it will. The trials of a cell differ only
+  /// in their seeds, or in the axes that the cell averages over.
   std::string lack(const CellTrials& trials, const WantedValue& wanted) const {
     if (trials.empty()) return "";
     const PlannedTrial* const found = measured(*trials.front());
@@ -59,7 +59,7 @@ class MetricCheck {
   std::string lack_of_metric(const PlannedTrial& trial, const PluginSchema& job,
                              const WantedValue& wanted) const {
     for (const ValueName& part : parts_of(wanted.name)) {
-      // A curve's tail is there where the curve is.
+      // A curve that is recorded also has its tail.
       const std::string metric = part.split + "/" + curve_of_tail(part.name).value_or(part.name);
       const std::string why =
           why_not_recorded(trial.stage, job, trial.trial.config, metric, schema_);
@@ -68,7 +68,8 @@ class MetricCheck {
     return "";
   }
 
-  /// Of jobs of ours the store says it once they have run; a program measures nothing, it reports metrics.
+  /// For our own jobs the store knows this after they have run. A program measures nothing; it
+  /// reports metrics.
   static std::string lack_of_measurement(const PlannedTrial& trial, const PluginSchema& job,
                                          const WantedValue& wanted) {
     static const std::vector<std::string> kOfPrograms = {"attempt_s", "peak_memory_bytes"};
@@ -86,8 +87,8 @@ class MetricCheck {
         name, metric, trial.stage, joined(kOfPrograms));
   }
 
-  /// Weights and files of predictions have names of their own: beside them a name is refused where
-  /// it is nearly that of another artifact.
+  /// Weights and predictions have free names: such a name is refused if it is similar to another
+  /// artifact's name.
   static std::string lack_of_artifact(const PlannedTrial& trial, const PluginSchema& job,
                                       const WantedValue& wanted) {
     const std::vector<std::string>& outputs = job.facts.as<JobFacts>().outputs;
@@ -103,7 +104,7 @@ class MetricCheck {
         trial.stage, job.name, meant, outputs.empty() ? "none" : joined(outputs));
   }
 
-  /// The trial itself, or of one that chooses among others the first of those; null where that has no id.
+  /// The trial itself, or the first candidate of a trial that chooses; null if that has no id.
   const PlannedTrial* measured(const PlannedTrial& planned) const {
     const PluginSchema* job = schema_.find("job", planned.trial.job);
     if (!job || job->facts.as<JobFacts>().chooses_by.empty()) return &planned;
@@ -144,7 +145,7 @@ void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const 
 
 namespace {
 
-/// Rows by the stage whose trials the column has there.
+/// Rows by the stage of the column's trials in them.
 std::map<std::string, std::vector<size_t>> rows_by_stage(const Grid& grid, size_t column) {
   std::map<std::string, std::vector<size_t>> rows;
   for (size_t row = 0; row < grid.trials.size(); ++row) {
@@ -160,13 +161,13 @@ void explain(Cell& cell, const std::string& text) {
   }
 }
 
-/// Of a mean or ratio that has trials of `part` and no number.
+/// Whether a mean or ratio has trials of `part` but no number.
 bool is_made_of(const Cell& cell, const Cell& part) {
   return is_derived(cell.kind) && !part.trials.empty() &&
          std::ranges::count(cell.trials, part.trials.front()) > 0;
 }
 
-/// Why no trial of `stage` has the column's value; empty: some trial has it.
+/// Why no trial of `stage` has the column's value; empty if some trial has it.
 std::string why_unrecorded(const TableColumn& column, const std::string& stage,
                            const RecordedNames& recorded) {
   const bool is_fact = column.kind == CellKind::fact;

@@ -20,8 +20,8 @@ std::map<std::string, std::string> published_data(const Schema& schema) {
   return published;
 }
 
-/// The first that knows how much it learned from, of the trials that `id` needs and then of those
-/// behind them; null where none does.
+/// The first trial with a record of its training size: among the trials that `id` needs, then among
+/// their dependencies; null if there is none.
 const TrialRecord* nearest_trained(const std::string& id, const Grid& grid,
                                    const TrialRecords& needed) {
   const auto needs = grid.needs.find(id);
@@ -87,7 +87,8 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema, TableUse
         add_once(wanted.measurements, measured::answers(part));
       }
     }
-    // Of places the trial may have said the mean itself: all there is where its files are not.
+    // For positions, the trial may have recorded the mean itself, which is all there is if its
+    // files are missing.
     if (kind == CellKind::fact || kind == CellKind::places) add_once(wanted.facts, *value);
     if (kind == CellKind::measurement) add_once(wanted.measurements, value->name);
   }

@@ -10,9 +10,9 @@ namespace {
 
 /// Groups of positions; each excludes the groups before it.
 enum Group {
-  kDiagonal,    // the places of a query's own token
+  kDiagonal,    // the positions of a query's own token
   kEnds,        // first and last row and column, where [CLS] and a full text's [SEP] are
-  kNeighbours,  // one beside the diagonal
+  kNeighbours,  // positions one beside the diagonal
   kOthers
 };
 constexpr size_t kGroups = 4;

@@ -21,7 +21,7 @@ constexpr std::array kMeanTokens = {
     65,  // RTE
 };
 
-/// Zeros among the first places [%], mean over the tasks that are no longer than the matrix.
+/// Zeros among the first positions [%]: the mean over the tasks that are no longer than the matrix.
 std::optional<double> sparsity_at_task_lengths(const std::vector<Matrix>& heads, size_t head) {
   const Matrix& matrix = heads[head];
   double sum = 0;
