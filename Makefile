@@ -19,12 +19,13 @@ demo: programs ## a small real sweep on English text: killed half way, resumed, 
 test: build ## every test that needs no GPU and no data set
 	ctest --preset $(PRESET) --no-tests=error
 
-check: build ## larger random suites, sanitizers, Clang, fuzzing, format, lint, and builds without batches and with whole rooms, on top of the tests
+check: build ## larger random suites, 200 kills of programs (RETHINK_KILLS), sanitizers, Clang, fuzzing, Hugging Face, format, lint, and builds without batches and with whole rooms, on top of the tests
 	cmake --preset release -B build/plain -DCMAKE_BUILD_TYPE=None -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON --log-level=WARNING
 	sh cmake/build.sh build/plain "each source by itself" all
 	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
 	sh cmake/build.sh build/rooms "whole rooms" all
 	RETHINK_CORRUPTIONS=3000 RETHINK_FAULTS=700 $(BUILD)/bin/test_crash --gtest_filter='Random*'
+	RETHINK_KILLS=$${RETHINK_KILLS:-200} $(BUILD)/bin/test_crash --gtest_filter='CommandKill.*'
 	RETHINK_MUTATIONS=10000 ctest --preset $(PRESET) -R '\.Mutated' --no-tests=error
 	RETHINK_WHOLE_MATRIX=1 $(BUILD)/bin/test_crash --gtest_filter='HostileFiles*'
 	$(MAKE) test PRESET=asan
@@ -35,6 +36,7 @@ check: build ## larger random suites, sanitizers, Clang, fuzzing, format, lint, 
 	build/asan_kernels/bin/kernels_check
 	$(MAKE) fuzz
 	$(MAKE) reproduce-smoke
+	$(MAKE) check-hf
 	$(MAKE) gpu-rehearsal
 	$(MAKE) check-release
 	$(MAKE) check-style lint

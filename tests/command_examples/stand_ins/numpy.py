@@ -1,0 +1,1 @@
+from anything import part as __getattr__

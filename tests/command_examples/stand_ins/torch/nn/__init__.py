@@ -1,0 +1,3 @@
+from anything import Module, part as __getattr__
+
+ModuleList = list

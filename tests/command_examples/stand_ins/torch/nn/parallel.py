@@ -1,0 +1,1 @@
+from anything import Anything as DistributedDataParallel

@@ -1,0 +1,5 @@
+from anything import part as __getattr__
+
+
+class Sampler:
+    pass
