@@ -186,6 +186,19 @@ train/loss,3
 $ rethink curve $(sed -n 2p ids) | tail -1
 1 train/loss  <n> at step 3
 
+$ rethink curve $(sed -n 2p ids) train/loss --format csv | cut -d, -f1,2
+curve,step
+train/loss,1
+train/loss,2
+train/loss,3
+
+$ rethink curve train/loss $(sed -n 2p ids) | tail -1
+1 train/loss  <n> at step 3
+
+$ rethink curve $(sed -n 2p ids) dev/nothing
+<any>dev/nothing<any>
+[exit 2]
+
 $ rethink curve $(sed -n 2p ids) --by tag
 curve: a trial's curves take no --where and no --by
 [exit 2]
@@ -224,8 +237,9 @@ $ rethink curve train/loss --where 'stage=train' | grep -c .
 note: trials that differ in tag (2 values) are averaged together; part them with --by, or choose with --where
 <n>
 
+# One of two words is a trial.
 $ rethink curve train/loss 5f45c
-curve: got 2 words, expected one metric, such as dev/perplexity, or one trial; for one metric of one trial: rethink curve METRIC --where trial=ID
+curve: got 2 words, expected one metric, such as dev/perplexity, one trial of this store, or a trial and a metric
 [exit 2]
 
 $ rethink curve dev/nothing

@@ -70,6 +70,13 @@ train tag=b
 train tag=b
 train tag=c
 
+# Its lines are those of a driver.
+$ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run many.yaml --set 'stages.train.tag=[a]' 2>many.log; wait; sed '1d' many.log
+started   <id>  train tag=a seed 0
+done      <id>  train tag=a seed 0  <t>  dev/score@last <n>
+1 of 1 trials done
+next: <any>
+
 $ rethink run second.yaml --priority first
 --priority: got 'first', expected after, beside or before
 [exit 2]

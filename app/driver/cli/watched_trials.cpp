@@ -62,8 +62,10 @@ void WatchedTrials::look() {
     const bool is_news = state->second == TrialState::running || is_final(state->second);
     if (changed && state->second == TrialState::running) since_s_[id] = monotonic_seconds();
     if (changed && is_news && !is_first_look_) {
-      display_.line(fmt::format("{:<9} {}  {}{}", to_text(state->second), id,
-                                title_of(*planned_.at(id)),
+      // As the driver's own lines have it.
+      const std::string word =
+          state->second == TrialState::running ? "started" : to_text(state->second);
+      display_.line(fmt::format("{:<9} {}  {}{}", word, id, title_of(*planned_.at(id)),
                                 state->second == TrialState::done ? result_text(id) : ""));
     }
   }

@@ -1,5 +1,5 @@
 // `rethink curve METRIC`: a metric over steps, the mean of each group of trials; `rethink curve TRIAL`: each metric
-// of one trial.
+// of one trial; `rethink curve TRIAL METRIC`: one metric of one trial.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ bool names_a_trial(Store& store, const std::string& word) {
 
 class CurveCommand : public Command {
  public:
-  std::string positional() const override { return "METRIC|TRIAL"; }
+  std::string positional() const override { return "METRIC | TRIAL [METRIC]"; }
 
   void declare(po::options_description& options) const override {
     declare_conditions(options,
@@ -62,18 +62,27 @@ class CurveCommand : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const std::vector<std::string> words = arguments_of(given);
-    if (words.size() != 1)
-      throw ConfigError(
-          "wrong-arguments",
-          fmt::format("curve: got {}, expected one metric, such as dev/perplexity, or one trial; "
-                      "for one metric of one trial: rethink curve METRIC --where trial=ID",
-                      counted(words.size(), "word")));
+    std::vector<std::string> words = arguments_of(given);
+    const auto refuse = [given_words = words.size()] {
+      throw ConfigError("wrong-arguments",
+                        fmt::format("curve: got {}, expected one metric, such as dev/perplexity, "
+                                    "one trial of this store, or a trial and a metric",
+                                    counted(given_words, "word")));
+    };
+    if (words.empty() || words.size() > 2) refuse();
     Store store(context.store, Store::Access::read);
-    if (names_a_trial(store, words[0]))
-      return draw_each(given, store, trial_with_prefix(store, words[0]));
+    std::string trial;
+    const auto named = std::ranges::find_if(
+        words, [&](const std::string& word) { return names_a_trial(store, word); });
+    if (named != words.end()) {
+      trial = trial_with_prefix(store, *named);
+      words.erase(named);
+    }
+    if (words.size() > 1) refuse();
     try {
-      return draw(context, given, store, words[0]);
+      if (trial.empty()) return draw(context, given, store, words[0]);
+      return draw_each(given, store, trial,
+                       words.empty() ? metrics_with_a_curve(store, trial) : words);
     } catch (const UnknownName& unknown) {
       explain_unknown_name(context, store, unknown);
     }
@@ -81,13 +90,14 @@ class CurveCommand : public Command {
 
  private:
   /// A plot for each metric, since their scales differ; as rows, the metrics are the curves.
-  static int draw_each(const po::variables_map& given, Store& store, const std::string& trial) {
+  static int draw_each(const po::variables_map& given, Store& store, const std::string& trial,
+                       const std::vector<std::string>& metrics) {
     if (given.count("where") || given.count("by"))
       throw ConfigError("conflicting-arguments",
                         "curve: a trial's curves take no --where and no --by");
     const std::string format = given["format"].as<std::string>();
     std::vector<Curve> all;
-    for (const std::string& metric : metrics_with_a_curve(store, trial)) {
+    for (const std::string& metric : metrics) {
       std::vector<Curve> found = curves(store, metric, "trial=" + trial, {});
       for (Curve& curve : found) curve.label = metric;
       if (format == "plot") std::cout << (all.empty() ? "" : "\n") << terminal_plot(found);
@@ -95,7 +105,9 @@ class CurveCommand : public Command {
     }
     if (all.empty())
       throw ConfigError("no-values",
-                        fmt::format("trial {} has no metric with two steps or more", trial));
+                        metrics.size() == 1
+                            ? fmt::format("trial {} has no value of {}", trial, metrics[0])
+                            : fmt::format("trial {} has no metric with two steps or more", trial));
     if (format != "plot") std::cout << format_rows(as_rows(all), format, "plot, ");
     return kDone;
   }
