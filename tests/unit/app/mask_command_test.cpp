@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "models/masks/mask.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -52,7 +53,7 @@ TEST_F(MaskCommandTest, ShowsEachHeadOfTheMaskThatATrialLeft) {
 
 TEST_F(MaskCommandTest, RefusesATrialWithoutAMask) {
   const std::string id = add_with_mask("importance");
-  EXPECT_THAT([&] { answer({"mask", id}); }, ThrowsMessage<ConfigError>(HasSubstr("left no mask")));
+  EXPECT_THAT([&] { answer({"mask", id}); }, ThrowsCode("artifact-missing"));
 }
 
 TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
@@ -87,12 +88,7 @@ TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
 }
 
 TEST_F(MaskCommandTest, AsksForTheStoreOfATrial) {
-  EXPECT_THAT(
-      [&] {
-        answer({"mask", "0ff0ff"});
-      },
-      ThrowsMessage<ConfigError>(HasSubstr("'0ff0ff' is no mask's kind and no file, and for "
-                                           "a trial's id there is no store in ")));
+  EXPECT_THAT([&] { answer({"mask", "0ff0ff"}); }, ThrowsCode("no-store"));
 }
 
 TEST_F(MaskCommandTest, TakesAWordThatIsNoIdForAPattern) {

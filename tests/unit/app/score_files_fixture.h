@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -29,6 +30,10 @@ class ScoreFiles : public CommandTest {
     const CommandAnswer said = answer(words);
     EXPECT_EQ(said.code, kDone);
     return parse_json(said.out, "scores");
+  }
+  void expect_code(const std::vector<std::string>& words, const std::string& predictions,
+                   const std::string& code) const {
+    EXPECT_THAT([&] { scored(words, predictions); }, ThrowsCode(code));
   }
   void expect_refused(const std::vector<std::string>& words, const std::string& predictions,
                       const std::string& message) const {

@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "results/folders/outside_scores.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -83,6 +84,9 @@ class ScoreFixture : public CommandTest {
   CommandAnswer imported(const std::string& text) const {
     write_text(out_ / "scores.yaml", text);
     return answer({"score", "import", (out_ / "scores.yaml").string()});
+  }
+  void expect_code(const std::string& text, const std::string& code) const {
+    EXPECT_THAT([&] { imported(text); }, ThrowsCode(code)) << text;
   }
   void expect_refused(const std::string& text, const std::string& message) const {
     EXPECT_THAT([&] { imported(text); },

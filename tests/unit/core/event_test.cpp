@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
@@ -131,8 +132,7 @@ TEST(ReadEvents, SaysWhenTheFileIsMissingOrLostItsEnd) {
   EXPECT_THAT([&] { take_all(folder / "events.jsonl"); },
               ThrowsMessage<MachineError>(HasSubstr("cannot be read")));
   write_text(folder / "events.jsonl", "abc");
-  EXPECT_THAT([&] { take_all(folder / "events.jsonl", 4); },
-              ThrowsMessage<MachineError>(HasSubstr("has 3 bytes, but 4 were read before")));
+  EXPECT_THAT([&] { take_all(folder / "events.jsonl", 4); }, ThrowsCode("file-error"));
 }
 
 }  // namespace

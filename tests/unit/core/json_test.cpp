@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/format/file_kind.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
@@ -45,13 +46,11 @@ TEST(Json, FindsByDottedPath) {
 TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
   EXPECT_THAT([] { parse_json(R"({"a": 1, "a": 2})", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' is there twice")));
-  EXPECT_THAT([] { parse_json("{", "x.json"); },
-              testing::ThrowsMessage<ConfigError>(HasSubstr("not valid JSON at byte")));
+  EXPECT_THAT([] { parse_json("{", "x.json"); }, ThrowsCode("invalid-json"));
   EXPECT_THAT([] { parse_json(std::string("{}\0{}", 5), "x.json"); },
               testing::ThrowsMessage<ConfigError>(
                   HasSubstr("x.json: not valid JSON at byte 3: a byte that is 0")));
-  EXPECT_THAT([] { parse_json("[1e999]", "x.json"); },
-              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: not valid JSON")));
+  EXPECT_THAT([] { parse_json("[1e999]", "x.json"); }, ThrowsCode("invalid-json"));
   EXPECT_THAT([] { parse_json(std::string(1'000'000, '['), "x.json"); },
               testing::ThrowsMessage<ConfigError>("x.json: nested deeper than 500 levels"));
   EXPECT_NO_THROW(parse_json(std::string(400, '[') + std::string(400, ']'), "x.json"));

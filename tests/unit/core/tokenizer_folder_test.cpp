@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
@@ -126,13 +127,11 @@ TEST_F(TokenizerFolder, RefusesANormalizerThatIsNotBerts) {
     std::filesystem::remove(folder_ / "tokenizer_config.json");
   }
   write_text(folder_ / "tokenizer.json", "[]");
-  EXPECT_THAT([&] { read_casing(folder_.path()); },
-              ThrowsMessage<ConfigError>(HasSubstr("tokenizer.json: got no JSON object")));
+  EXPECT_THAT([&] { read_casing(folder_.path()); }, ThrowsCode("invalid-json"));
 }
 
 TEST_F(TokenizerFolder, HasAVocabularyInItsTextOrInTokenizerJson) {
-  EXPECT_THAT([&] { read_vocabulary(folder_.path()); },
-              ThrowsMessage<ConfigError>(HasSubstr("vocab.txt: got no such file")));
+  EXPECT_THAT([&] { read_vocabulary(folder_.path()); }, ThrowsCode("file-missing"));
   const Json ids = {{"[PAD]", 0}, {"[UNK]", 1}, {"a", 5}, {"##a", 3}, {"b ", 4}, {"c\nd", 6}};
   write_json(
       "tokenizer.json",

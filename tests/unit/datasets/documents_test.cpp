@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "datasets/labelled/questions.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
@@ -53,9 +54,7 @@ TEST(DocumentLayouts, TwoBooksInOneFileAreRefused) {
   const std::string book =
       "*** START OF THIS PROJECT GUTENBERG EBOOK X ***\nText.\n*** END OF THIS PROJECT GUTENBERG "
       "EBOOK X ***\nLicence.\n";
-  EXPECT_THAT(
-      [&] { documents_of(book + book); },
-      ThrowsMessage<ConfigError>(HasSubstr("line 5 begins a second book of Project Gutenberg")));
+  EXPECT_THAT([&] { documents_of(book + book); }, ThrowsCode("several-books"));
 }
 
 TEST(DocumentLayouts, WikitextIsPartedAtItsTitles) {
@@ -105,7 +104,7 @@ TEST_F(Files, PretrainTextReadsThoseOfOnesOwn) {
       [&] {
         open<DocumentDataset>("pretrain_text", {{"paths", {"own.txt"}}});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("own.txt: no sentence found")));
+      ThrowsCode("empty-file"));
 }
 
 TEST_F(Files, SyntheticDocumentsAreTheSameTwice) {
@@ -178,8 +177,7 @@ TEST_F(Files, SquadSaysWhichAnswerStandsElsewhere) {
   write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 16));
   write_text(folder_ / "squad/dev-v2.0.json", squad_file("Ü", 99));
   const auto open_it = [&] { open<QuestionDataset>("squad_v2", Json::object()); };
-  EXPECT_THAT(open_it, ThrowsMessage<ConfigError>(
-                           HasSubstr("question 'q1': the answer 'Ü' is not at character 16")));
+  EXPECT_THAT(open_it, ThrowsCode("invalid-squad"));
   write_text(folder_ / "squad/train-v2.0.json", "{\"data\": [{}]}");
   EXPECT_THAT(open_it, ThrowsMessage<ConfigError>(HasSubstr("expected a file of SQuAD")));
   write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 17) + std::string(1, '\0') + "{");

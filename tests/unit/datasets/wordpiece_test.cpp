@@ -13,6 +13,7 @@
 #include "core/json.h"
 #include "datasets/unicode_text.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
@@ -173,8 +174,7 @@ TEST(WordPiece, SaysWhatIsWrongWithAVocabularyAndWhere) {
   const auto reading = [](const std::string& text) {
     return [text] { WordPiece::from_text(text, false, "v.txt"); };
   };
-  EXPECT_THAT(reading(kSpecials + "a\n\xff\n"),
-              ThrowsMessage<ConfigError>(HasSubstr("v.txt:7:1: error: the piece is not UTF-8")));
+  EXPECT_THAT(reading(kSpecials + "a\n\xff\n"), ThrowsMistake("7:1 invalid-vocabulary"));
   EXPECT_THAT(reading("[PAD]\n[CLS]\n[SEP]\n"),
               ThrowsMessage<ConfigError>(
                   AllOf(HasSubstr("v.txt: error: got no '[UNK]'"), Not(HasSubstr("[MASK]")))));

@@ -4,12 +4,12 @@
 
 #include "core/error.h"
 #include "datasets/wordpiece/trainer.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 WordPiece trained(const std::vector<std::string>& texts, const WordPieceTraining& options) {
@@ -70,9 +70,7 @@ TEST(WordPieceTrainer, RefusesWhatMakesNoVocabulary) {
         trained({" \n", "[SEP]"}, {});
       },
       ThrowsMessage<ConfigError>("the texts for a vocabulary have no word"));
-  EXPECT_THAT([] { trained({"abc"}, {.size = 7}); },
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("7 pieces has no room for 5 special tokens and 3 characters")));
+  EXPECT_THAT([] { trained({"abc"}, {.size = 7}); }, ThrowsCode("invalid-value"));
   EXPECT_EQ(trained({"abc"}, {.size = 8}).size(), 8u);
 }
 

@@ -7,12 +7,10 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "models/random.h"
+#include "tests/support/throws_code.h"
 
 namespace rethink {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 constexpr int64_t kDecoderVocabulary = 23;
 
@@ -198,9 +196,7 @@ TEST(Decoder, RefusesMoreTokensThanItHasLearnedPositionsFor) {
   options.positions = "learned";
   options.max_positions = 4;
   DecoderLanguageModel model(options, kDecoderVocabulary, 0);
-  EXPECT_THAT(
-      [&] { model.hidden(tokens(1, 5), {}); },
-      ThrowsMessage<TrialError>(HasSubstr("a sequence has 5 tokens, model.max_positions is 4")));
+  EXPECT_THAT([&] { model.hidden(tokens(1, 5), {}); }, ThrowsCode("too-long"));
 }
 
 TEST(Decoder, TiesItsOutputToItsEmbeddingWhenAskedTo) {
@@ -248,7 +244,7 @@ TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
       [&] {
         model_of({{{"layers", {1}}, {"kind", "dense"}, {"heads", 5}}});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("expected a divisor of d_model")));
+      ThrowsCode("conflicting-values"));
 }
 
 TEST(Decoder, RefusesAVariantForALayerThatIsNotThere) {
@@ -256,7 +252,7 @@ TEST(Decoder, RefusesAVariantForALayerThatIsNotThere) {
       {{"layers", 2},
        {"attention", {{"kind", "dense"}, {"at", {{{"layers", {3}}, {"kind", "dense"}}}}}}});
   EXPECT_THAT([&] { DecoderLanguageModel(options, kDecoderVocabulary, 0); },
-              ThrowsMessage<ConfigError>(HasSubstr("attention.at: got layer 3, expected 1 to 2")));
+              ThrowsCode("invalid-value"));
 }
 
 }  // namespace

@@ -9,14 +9,13 @@
 #include "models/huggingface/weights.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/models/tiny_bert.h"
 
 namespace rethink {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::ThrowsMessage;
 
 const std::filesystem::path kTinyDistilBert =
     std::filesystem::path(RETHINK_SOURCE_DIR) / "tests/fixtures/tiny_distilbert";
@@ -165,8 +164,7 @@ TEST(ReducedEncoder, KeepsTheLayersItIsTold) {
   EXPECT_TRUE(
       at::equal(swapped.weights.at("encoder.layers.1.attention.query.weight"), theirs_second));
   EXPECT_EQ(second.hidden_states().size(2), 32);
-  EXPECT_THAT([] { Reduced({.layers = {3}}); },
-              ThrowsMessage<ConfigError>(HasSubstr("layers: got 3, expected 1 to 2")));
+  EXPECT_THAT([] { Reduced({.layers = {3}}); }, ThrowsCode("invalid-value"));
 }
 
 }  // namespace

@@ -11,13 +11,11 @@
 #include "models/random.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/models/tiny_bert.h"
 
 namespace rethink {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 std::shared_ptr<PretrainingModel> tiny_bert(at::ScalarType dtype) {
   auto model = std::make_shared<PretrainingModel>(tiny_options(), kTinyVocabulary);
@@ -200,16 +198,13 @@ TEST(Encoder, CountsTheFloatingPointOperationsOfItsMatrixProducts) {
 
 TEST(Encoder, RefusesMoreTokensThanItHasPositionsFor) {
   Encoder encoder(tiny_options(), kTinyVocabulary, 0);
-  EXPECT_THAT(
-      [&] { encoder.forward({fixed_ids(1, 25)}, {}); },
-      ThrowsMessage<TrialError>(HasSubstr("a sequence has 25 tokens, model.max_positions is 24")));
+  EXPECT_THAT([&] { encoder.forward({fixed_ids(1, 25)}, {}); }, ThrowsCode("too-long"));
 }
 
 TEST(Encoder, RefusesVariantsAtLayersItHasNot) {
   EncoderOptions options = tiny_options();
   options.attention.common.at.push_back({"bird_eye", Json::object(), {{3}, {}}});
-  EXPECT_THAT([&] { Encoder(options, kTinyVocabulary, 0); },
-              ThrowsMessage<ConfigError>(HasSubstr("got layer 3, expected 1 to 2")));
+  EXPECT_THAT([&] { Encoder(options, kTinyVocabulary, 0); }, ThrowsCode("invalid-value"));
 }
 
 TEST(Heads, LossOfMaskedRowsIsTheCrossEntropyOfTheirLogits) {

@@ -6,6 +6,7 @@
 
 #include "plots/claim/claim.h"
 #include "plots/render/sheet.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -400,8 +401,7 @@ TEST(Looks, SayAlwaysWhichPlannedSeedsTheClaimLeavesOut) {
 
 TEST(Looks, TakeAllOfTheSeedsThatAClaimNames) {
   EXPECT_THAT([] { claims_of(kTwoLooks, kBetter + ", seeds: [1, 2, 3, 4, 5, 6]"); },
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("seeds: got 6, expected as many as one of the looks takes: 5, 8")));
+              ThrowsCode("invalid-value"));
 }
 
 TEST(Looks, SayWhichPlannedSeedsTheClaimLeavesOut) {
@@ -554,8 +554,7 @@ TEST(Looks, EndWithTheSeedsThatAClaimNames) {
   EXPECT_EQ(claim.looks[0].seeds, 5u);
   EXPECT_EQ(claim.looks[0].alpha, 0.05);
   EXPECT_THAT([] { claims_of(kTwoLooks, kBetter + ", seeds: [2, 3]"); },
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("seeds: got 2, expected as many as one of the looks takes: 5, 8")));
+              ThrowsCode("invalid-value"));
 }
 
 TEST(Claims, OfAFileHaveANameEach) {
@@ -569,8 +568,7 @@ TEST(Claims, OfAFileNameSoManyRowsAtMost) {
   std::string rows;
   for (int i = 0; i < 5000; ++i) rows += fmt::format("{}r{}", i > 0 ? ", " : "", i);
   EXPECT_THAT([&] { claims_of("", "test: better, row: [" + rows + "], than: dense"); },
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("the claims name 5002 rows and columns, expected at most 5000")));
+              ThrowsCode("too-many"));
 }
 
 TEST(SeedsForWidth, AreAsManyAsStudentsTNeeds) {

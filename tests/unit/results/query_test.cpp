@@ -7,6 +7,7 @@
 #include "results/query/short_query.h"
 #include "results/query/trial_prefix.h"
 #include "results/query/where.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/results/query_store.h"
 
 namespace rethink {
@@ -70,8 +71,7 @@ TEST_F(QueryTest, KeepsTrialsByLabelsKeysSeedsAndStates) {
   EXPECT_THAT(kept("trial=" + id_of("a3")), ElementsAre("a3"));
   EXPECT_THAT(kept("trial!=" + id_of("a3")), ElementsAre("a1", "a2", "a4"));
   const std::string begins = id_of("a3").substr(0, 18);
-  EXPECT_THAT([&] { kept("trial!=" + begins); },
-              ThrowsMessage<ConfigError>(HasSubstr("is the beginning of 4 trials' ids")));
+  EXPECT_THAT([&] { kept("trial!=" + begins); }, ThrowsCode("ambiguous-id"));
   EXPECT_THAT(kept("trial>=" + id_of("a3")), ElementsAre("a3", "a4"));
   EXPECT_THAT(kept("trial=''"), IsEmpty());
   EXPECT_THAT(kept("trial in ('')"), IsEmpty());
@@ -214,12 +214,7 @@ TEST_F(QueryTest, TakesAMetricWithoutASplitFromTheReportedSplit) {
   rebuild(folder.path());
   const std::string only = "trial=" + tested.id();
   EXPECT_EQ(answer({only, {}, {"mean(mcc)"}}).rows[0][0], 0.3);
-  EXPECT_THAT(
-      [&] {
-        answer({"", {}, {"mean(mc)"}});
-      },
-      ThrowsMessage<ConfigError>(
-          HasSubstr("unknown name 'mc'; did you mean 'mcc'?; metrics are: ")));
+  EXPECT_THAT([&] { answer({"", {}, {"mean(mc)"}}); }, ThrowsCode("unknown-name"));
 }
 
 TEST_F(QueryTest, SortsGroupsOfNumbersAsNumbers) {
@@ -292,11 +287,7 @@ TEST_F(QueryTest, NamesWhatItDoesNotKnowOfShow) {
         answer({"", {}, {"mean(dev/mcc"}});
       },
       ThrowsMessage<ConfigError>(HasSubstr("expected ')'")));
-  EXPECT_THAT(
-      [&] {
-        answer({"", {}, {"dev/mmc"}});
-      },
-      ThrowsMessage<ConfigError>(HasSubstr("unknown metric 'dev/mmc'; did you mean 'dev/mcc'?")));
+  EXPECT_THAT([&] { answer({"", {}, {"dev/mmc"}}); }, ThrowsCode("unknown-metric"));
 }
 
 TEST_F(QueryTest, RunsSqlThatReadsOnly) {
@@ -306,10 +297,8 @@ TEST_F(QueryTest, RunsSqlThatReadsOnly) {
   EXPECT_THAT(
       [&] { run_query(store, "SELEC 1"); },
       ThrowsMessage<ConfigError>(testing::AllOf(HasSubstr("syntax error"), HasSubstr("SELEC 1"))));
-  EXPECT_THAT([&] { run_query(store, "DELETE FROM trial"); },
-              ThrowsMessage<ConfigError>(HasSubstr("query only reads")));
-  EXPECT_THAT([&] { run_query(store, "SELECT 1; SELECT 2"); },
-              ThrowsMessage<ConfigError>(HasSubstr("one statement at a time")));
+  EXPECT_THAT([&] { run_query(store, "DELETE FROM trial"); }, ThrowsCode("invalid-sql"));
+  EXPECT_THAT([&] { run_query(store, "SELECT 1; SELECT 2"); }, ThrowsCode("invalid-sql"));
   EXPECT_THAT([&] { run_query(store, "  "); },
               ThrowsMessage<ConfigError>(HasSubstr("there is no statement")));
   EXPECT_THAT([&] { run_query(store, "SELECT mean(job) FROM trial"); },
@@ -319,12 +308,9 @@ TEST_F(QueryTest, RunsSqlThatReadsOnly) {
 TEST_F(QueryTest, FindsATrialByTheBeginningOfItsId) {
   Store store(folder.path(), Store::Access::read);
   EXPECT_EQ(trial_with_prefix(store, id_of("a3")), id_of("a3"));
-  EXPECT_THAT([&] { trial_with_prefix(store, "000"); },
-              ThrowsMessage<ConfigError>(HasSubstr("give more digits")));
-  EXPECT_THAT([&] { trial_with_prefix(store, "f"); },
-              ThrowsMessage<ConfigError>(HasSubstr("no trial's id begins with 'f'")));
-  EXPECT_THAT([&] { trial_with_prefix(store, "*"); },
-              ThrowsMessage<ConfigError>(HasSubstr("no trial's id begins")));
+  EXPECT_THAT([&] { trial_with_prefix(store, "000"); }, ThrowsCode("ambiguous-id"));
+  EXPECT_THAT([&] { trial_with_prefix(store, "f"); }, ThrowsCode("unknown-trial"));
+  EXPECT_THAT([&] { trial_with_prefix(store, "*"); }, ThrowsCode("unknown-trial"));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "results/store/ingest.h"
 #include "results/upkeep/check_store.h"
 #include "results/upkeep/merge.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {
@@ -243,8 +244,7 @@ TEST(Rebuild, ReadsNoAttemptUnderAnotherName) {
 
 TEST(Rebuild, NamesAStoreWithoutTrialsFolders) {
   const TempFolder folder;
-  EXPECT_THAT([&] { rebuild(folder.path()); },
-              ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
+  EXPECT_THAT([&] { rebuild(folder.path()); }, ThrowsCode("no-store"));
   const TrialMaker trial = resumed_trial(folder.path());
   rebuild(folder.path());
   std::filesystem::remove_all(folder.path() / "trials");
@@ -416,8 +416,7 @@ TEST(Rebuild, NamesWhatGcMayRemove) {
 
 TEST(Rebuild, WantsAStore) {
   const TempFolder folder;
-  EXPECT_THAT([&] { rebuild(folder / "nowhere"); },
-              ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
+  EXPECT_THAT([&] { rebuild(folder / "nowhere"); }, ThrowsCode("no-store"));
 }
 
 TEST(Rebuild, IgnoresWhatStandsBehindTheLastEventOfAResult) {

@@ -8,13 +8,11 @@
 #include "core/json.h"
 #include "models/masks/mask.h"
 #include "models/tensor_file.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"
 
 namespace rethink {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 constexpr int64_t kPlaces = 32 * 32;
 
@@ -93,8 +91,7 @@ TEST(MaskJob, AddsOrTakesAwayTheDiagonalOfALearnedMask) {
 
 TEST(MaskJob, SaysWhatItCanMakeAMaskOf) {
   AttemptFixture attempt(Json::object(), 0, "mask");
-  EXPECT_THAT([&] { attempt.run(); },
-              ThrowsMessage<ConfigError>(HasSubstr("needs: {importance: STAGE}")));
+  EXPECT_THAT([&] { attempt.run(); }, ThrowsCode("missing-need"));
 }
 
 }  // namespace

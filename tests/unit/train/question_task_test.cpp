@@ -11,13 +11,11 @@
 
 #include "core/json.h"
 #include "models/random.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"
 
 namespace rethink {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 /// A piece for each letter.
 WordPiece letter_pieces() {
@@ -239,7 +237,7 @@ TEST(QuestionTask, NeedsQuestionsInEverySplit) {
         QuestionTask(question_set({{"a b", {"a"}}}, {}), question_start(1, 6), kSmallQuestionTask,
                      0, at::kCPU);
       },
-      ThrowsMessage<TrialError>(HasSubstr("the dev split has no questions")));
+      ThrowsCode("empty-split"));
 }
 
 /// Twenty questions about ten contexts, or as many without answers among them.
@@ -292,8 +290,7 @@ TEST(FinetuneJob, SaysWhenAMaskIsTooShortForItsWindows) {
   options["model"]["attention"] = {{"kind", "masked"}, {"mask", {{"kind", "none"}}}, {"length", 8}};
   AttemptFixture attempt(options, 0, "finetune");
   attempt.inputs["init"] = of_kind(*base, "weights");
-  EXPECT_THAT([&] { attempt.run(); },
-              ThrowsMessage<TrialError>(HasSubstr("but the mask is for 8; raise `length`")));
+  EXPECT_THAT([&] { attempt.run(); }, ThrowsCode("too-long"));
 }
 
 }  // namespace

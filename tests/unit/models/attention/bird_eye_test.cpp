@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "tests/support/throws_code.h"
 #include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
@@ -122,7 +123,7 @@ TEST_F(BirdEye, SaysWhatIsWrong) {
         attentions().make("bird_eye", Json::object(),
                           AttentionSite{.d_model = 8, .place = AttentionPlace::decoder_cross});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("bird_eye' needs self-attention")));
+      ThrowsCode("wrong-attention"));
   auto attention = make_perturbed("bird_eye", Json::object());
   const at::Tensor keys = at::randn({2, 6, kWidth}, at::kDouble), queries = keys.narrow(1, 5, 1);
   EXPECT_THAT(

@@ -1,0 +1,28 @@
+// Matchers for calls that report an error, by its code: the words are in tests/golden/messages.txt.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/support/error_codes.h"
+
+namespace rethink {
+
+/// The call throws an error with this code.
+MATCHER_P(ThrowsCode, code, "") {
+  const std::string thrown = error_code_of(arg);
+  *result_listener << "whose code is '" << thrown << "'";
+  return thrown == code;
+}
+
+/// The call throws mistakes of a file, one of which is "LINE:COLUMN CODE".
+MATCHER_P(ThrowsMistake, mistake, "") {
+  const std::vector<std::string> thrown = mistakes_of(arg);
+  *result_listener << "whose mistakes are " << testing::PrintToString(thrown);
+  return std::ranges::count(thrown, mistake) > 0;
+}
+
+}  // namespace rethink
