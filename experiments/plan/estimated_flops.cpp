@@ -15,7 +15,7 @@ std::optional<double> number_at(const Json& config, const std::string& path) {
   return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
 }
 
-/// Of the training split of the data set that the job itself chooses, less what an option cuts.
+/// The size of the training split of the job's own data set, without what an option cuts off.
 std::optional<double> training_examples(const Json& config, const PluginSchema& job,
                                         const Schema& schema) {
   for (const ChosenPlugin& chosen : plugins_chosen(config, job.options, schema)) {
@@ -25,7 +25,7 @@ std::optional<double> training_examples(const Json& config, const PluginSchema& 
     if (count == facts->examples.end()) continue;
     const auto all = static_cast<double>(count->second);
     const double cut = number_at(config, "data.train_examples").value_or(0);
-    return cut > 0 ? std::min(all, cut) : all;  // 0: all of them
+    return cut > 0 ? std::min(all, cut) : all;  // 0: all examples
   }
   return std::nullopt;
 }

@@ -8,18 +8,18 @@
 namespace rethink {
 namespace {
 
-/// 0 where the option is missing, null or 0, which mean "no limit" or "all".
+/// Returns 0 if the option is missing, null or 0, which mean "no limit" or "all".
 int64_t whole_number_at(const Json& config, const char* path) {
   const Json* value = find_path(config, path);
   return value && value->is_number_integer() ? std::max<int64_t>(0, value->get<int64_t>()) : 0;
 }
 
-/// The smaller of two limits, each 0 where there is none.
+/// The smaller of two limits; 0 means no limit.
 int64_t tighter_limit(int64_t a, int64_t b) {
   return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
 }
 
-/// Tokens of the longest sequence; 0 unknown.
+/// The length of the longest sequence [tokens]; 0 if unknown.
 int64_t longest_sequence(const Json& config) {
   if (const int64_t of_job = whole_number_at(config, "max_length")) return of_job;
   const Json* protocol = find_path(config, "data.protocol");
@@ -46,7 +46,7 @@ std::optional<ModelShape> model_shape(const Json& config) {
   }
   if (const int64_t of_batch = whole_number_at(config, "batch_tokens"))
     shape.rows = std::max<int64_t>(1, of_batch / shape.tokens);
-  // Pretraining predicts some tokens of a text, decoders predict all of them.
+  // Pretraining predicts some tokens of a text, and a decoder predicts all of them.
   const bool is_decoder = encoder_layers > 0 || find_path(config, "model.tied_output");
   const int64_t of_row = is_decoder ? shape.tokens : whole_number_at(config, "max_predictions");
   shape.predicted = shape.rows * of_row;

@@ -37,7 +37,7 @@ class TrialNamer {
     stage.has_trials = stage.has_seeds && need_trials(stage) && make_trials(stage);
   }
 
-  /// Adds a problem for files that are missing, of a stage that has no trials, as something else is wrong with it.
+  /// Adds a problem for missing files of a stage that has no trials because of another problem.
   void check_data(const NamedData& named) {
     MissingInputs missing;
     const auto place = [&](const std::string& option) {
@@ -71,7 +71,7 @@ class TrialNamer {
     });
   }
 
-  /// False after a problem, with some of the trials missing.
+  /// Returns false after a problem; some of the trials are then missing.
   bool make_trials(ExpandedStage& stage) {
     std::map<std::string, const StagePoint*> seen;
     size_t repeats = 0;
@@ -86,7 +86,7 @@ class TrialNamer {
       planned.trial = trial_of(stage, point, missing);
       planned.to_bring = std::move(missing.to_bring);
       for (const SeedOption& option : point.own_draws) planned.own_draws.insert(option.name);
-      if (problems_.added() > before) continue;  // the others' files may be missing too
+      if (problems_.added() > before) continue;  // files of other points may be missing too
       if (chooses(stage)) {
         const std::vector<int64_t>& behind = stage_behind_selects(stages_, stage).seeds;
         planned.candidate_seeds = {behind.begin(), behind.end()};
@@ -144,7 +144,7 @@ class TrialNamer {
     return trial;
   }
 
-  /// A stage that its sweep says may not run yet.
+  /// Reports a stage that may not run yet according to its sweep.
   void wait_for(const Need& need, const std::string& stage, std::set<std::string>& lacks) {
     if (need.waits_for.empty()) return;
     if (may_lack_) {
@@ -157,12 +157,12 @@ class TrialNamer {
     }
   }
 
-  /// Whether its trials choose among those of another stage.
+  /// Whether the stage's trials choose among the trials of another stage.
   static bool chooses(const ExpandedStage& stage) {
     return stage.gathers() && stage.job->options.find(kCandidatesOption);
   }
 
-  /// The candidates, for a job that has the option for them (format:
+  /// Adds the candidates for a job that has the option for them (format:
   /// experiments/attempt/jobs/select.cpp).
   void add_groups(const ExpandedStage& stage, const StagePoint& point, Json& config) const {
     if (!chooses(stage)) return;
@@ -181,7 +181,7 @@ class TrialNamer {
     config[kCandidatesOption] = std::move(groups);
   }
 
-  /// Places in trials_ of what a trial needs, by slot.
+  /// Indices in trials_ of the needed trials, by slot.
   std::map<std::string, std::vector<size_t>> parents_of(const ExpandedStage& stage,
                                                         const StagePoint& point,
                                                         const std::optional<int64_t>& seed) const {
@@ -203,7 +203,8 @@ class TrialNamer {
     return parents;
   }
 
-  /// Which of the parent's trials of one point a child of `seed` takes. Requires: check_seeds.
+  /// Returns which of the parent's trials of one point a child with `seed` needs. Requires:
+  /// check_seeds.
   static size_t of_seed(const ExpandedStage& parent, const std::optional<int64_t>& seed) {
     if (parent.seeds.size() <= 1) return 0;
     const auto found = seed ? parent.seed_places.find(*seed) : parent.seed_places.end();

@@ -25,17 +25,16 @@ bool leaves_weights(const Trial& trial, const Schema& schema) {
   return job && std::ranges::count(job->facts.as<JobFacts>().outputs, kWeights) > 0;
 }
 
-/// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no
-/// such slot.
+/// "trials": only results are read; "weights", "mask", ...: a file. "" if the job has no such slot.
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
   return job ? job->facts.as<JobFacts>().input_kind(slot) : "";
 }
 
-enum class KeptFiles { intact, lost, not_kept };  // not_kept: the trial left no file of some kind
+enum class KeptFiles { intact, lost, not_kept };  // not_kept: the trial kept no file of some kind
 
-/// Whether a done trial still has a file of each kind, as large as it was; `hashed`, where it is
-/// given: with the same bytes, too. It takes note of files that have: to hash one takes seconds.
+/// Whether a done trial still has a file of each kind, with its recorded size and, if `hashed` is
+/// given, with the same bytes. `hashed` remembers sound files, since hashing one takes seconds.
 KeptFiles files_kept(const TrialFolder& folder, const std::set<std::string>& kinds,
                      std::set<std::filesystem::path>* hashed) {
   const auto result = sound_result(folder.result());
@@ -55,7 +54,7 @@ KeptFiles files_kept(const TrialFolder& folder, const std::set<std::string>& kin
   return std::ranges::includes(there, kinds) ? KeptFiles::intact : KeptFiles::not_kept;
 }
 
-/// Its last attempt failed: what it reads may be why.
+/// Whether the last attempt failed; a damaged input may be the reason.
 bool has_failed(const TrialFolder& folder) {
   const std::vector<int64_t> attempts = folder.attempts();
   const auto end =
@@ -63,17 +62,17 @@ bool has_failed(const TrialFolder& folder) {
   return end && end->outcome == AttemptOutcome::failed;
 }
 
-/// The trials whose files `reader` gets by its need of trial `id`.
+/// The trials whose files `reader` gets through its need of trial `id`.
 using Providers =
     std::function<std::vector<std::string>(const std::string& id, const Trial& reader)>;
 
-/// files_needed, where a need may stand for other trials than the one that it names.
+/// files_needed, for needs that may stand for other trials than the named one.
 std::map<std::string, std::set<std::string>> files_needed_from(const std::vector<Plan>& plans,
                                                                const Schema& schema,
                                                                const TrialTest& reads,
                                                                const Providers& providers) {
   std::map<std::string, std::set<std::string>> needed;
-  // Children stand after their parents, so one pass from the end sees every select before its
+  // Children are after their parents, so a pass from the end sees every select before its
   // candidates.
   for (const Plan& plan : plans) {
     for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
@@ -97,10 +96,10 @@ std::map<std::string, std::set<std::string>> files_needed_from(const std::vector
   return needed;
 }
 
-/// What selects chose; each result is read once, and only where a reader needs it.
+/// The choices of selects. Each result is read once, and only if a reader needs it.
 class Choices {
  public:
-  /// `reads_choice`: of which trials the result is looked at.
+  /// `reads_choice`: the trials whose results are read.
   Choices(std::filesystem::path store, TrialTest reads_choice)
       : store_(std::move(store)), reads_choice_(std::move(reads_choice)) {}
 
@@ -197,11 +196,12 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
     }
   }
   std::set<std::filesystem::path> hashed;
-  // What is made again may need the files of others in turn.
+  // A trial that is repeated may itself need files of others.
   for (size_t before = again.size() + 1; before != again.size();) {
     before = again.size();
     const auto reads = [&](const std::string& id) { return will_run(id) || again.count(id) > 0; };
-    // To hash every file of every parent would cost minutes: only what a reader failed on.
+    // Hashing every file of every parent would take minutes, so only inputs of failed readers are
+    // hashed.
     const auto reads_in_doubt = [&](const std::string& id) {
       return reads(id) && has_failed(TrialFolder(store, id));
     };

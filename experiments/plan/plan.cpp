@@ -75,10 +75,10 @@ std::string title_of(const PlannedTrial& planned) {
 
 namespace {
 
-/// Places of SweepSpec::spread whose stages lack the option.
+/// Indices of SweepSpec::spread whose stages lack the option.
 using LeftAlone = std::set<std::string>;
 
-/// The file as it stands, with its profile and what the command line sets.
+/// The file with its profile and the settings of the command line.
 SweepSpec spec_of(const std::filesystem::path& file, const PlanChoices& choices,
                   const Schema& schema, const LeftAlone& left_alone, SweepTexts& texts,
                   Problems& problems) {
@@ -87,8 +87,8 @@ SweepSpec spec_of(const std::filesystem::path& file, const PlanChoices& choices,
   return sweep;
 }
 
-/// Adds what is wrong with the profiles that are not chosen. With --set the file is being tried
-/// out, and what it gives may be what the other profiles lack.
+/// Adds the problems of the profiles that are not chosen. With --set the profiles are not checked,
+/// since --set may provide what they lack.
 void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
                           SweepTexts& texts, Problems& problems) {
   if (!choices.settings.empty()) return;
@@ -105,12 +105,13 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
   }
 }
 
-/// The planned stages that each --set without a stage went to, and those among them that lack the option or axis.
+/// The planned stages to which a --set without a stage was applied, and the stages that lack the
+/// option or axis.
 struct Takers {
   std::vector<std::string> with, without;
 };
 
-/// The stages that these choices plan. A stage beyond these is not expanded, so that nobody knows whether it has an option.
+/// The stages that these choices plan. Other stages are not expanded, so their options are unknown.
 std::set<std::string> planned_stages(SweepSpec& sweep, const PlanChoices& choices) {
   Problems known;  // the expansion reports them
   std::set<std::string> names;
@@ -133,8 +134,9 @@ std::map<std::string, Takers> takers_of(const SweepSpec& sweep,
   return takers;
 }
 
-/// `left_alone` with the stages that turned out to lack an option which others have. Nothing: each setting has the stages
-/// that it can have, or `problems` are others. Of several sweeps one may have no such stage.
+/// `left_alone` with the stages that lack an option which others have. Returns nothing if each
+/// setting has all its possible stages, or if `problems` has other causes. With several sweeps, a
+/// sweep may have no such stage.
 std::optional<LeftAlone> with_more_left_alone(const SweepSpec& sweep,
                                               const std::set<std::string>& planned,
                                               const LeftAlone& left_alone, bool of_several,

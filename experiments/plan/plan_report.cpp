@@ -28,7 +28,7 @@
 namespace rethink {
 namespace {
 
-/// Changes that are named; of more only the number.
+/// The number of changes that a report names; further changes are counted.
 constexpr size_t kChangesShown = 3;
 
 constexpr size_t kShortId = 8;
@@ -41,7 +41,7 @@ bool is_need(const Change& change) {
   return change.key.starts_with("needs.");
 }
 
-/// Ids and hashes are cut as they are elsewhere in a plan.
+/// Ids and hashes are as short as elsewhere in a plan.
 Change shortened(Change change) {
   if (is_need(change) || change.key.starts_with("imported.") || change.key.starts_with("data.")) {
     for (std::optional<Json>* value : {&change.before, &change.after}) {
@@ -51,7 +51,7 @@ Change shortened(Change change) {
   return change;
 }
 
-/// Candidates, and the trials of a slot that takes several, are too many to be named.
+/// Candidates, and the trials of a slot with several, are too many to name.
 std::string nearest_text(const std::vector<Change>& changes) {
   const auto has_blank = [](const std::optional<Json>& value) {
     return value && value->is_string() &&
@@ -73,12 +73,12 @@ std::string nearest_text(const std::vector<Change>& changes) {
   return joined(texts);
 }
 
-/// What a trial rests on besides its configuration.
+/// The facts on which a trial's identity rests, beside its configuration.
 struct Provenance {
   Json revisions, data;
 };
 
-/// The code of users' programs, by its SHA-256: in plans, and as the store keeps it.
+/// The code of users' programs by its SHA-256, in plans and in the store.
 struct CodeOfPlans {
   std::map<std::string, const CodeSnapshot*> planned;
   std::filesystem::path store;
@@ -90,12 +90,12 @@ struct CodeOfPlans {
   }
 };
 
-/// "under another revision: ...", "with other data: ..."; "" when a trial that rests on `old` counts
+/// "under another revision: ...", "with other data: ..."; "" if a trial with the facts `old` counts
 /// as `trial`.
 std::string outdated_by(const Provenance& old, const Trial& trial, const CodeOfPlans& code) {
   std::vector<Change> revisions = changes_between(old.revisions, Json(trial.revisions));
   for (Change& change : revisions) {
-    if (!change.before) change.before = 1;  // revisions are noted where they are above 1
+    if (!change.before) change.before = 1;  // revisions are recorded only if they are above 1
     if (!change.after) change.after = 1;
   }
   if (!revisions.empty()) return "under another revision: " + text_of(revisions, kChangesShown);
@@ -111,23 +111,23 @@ std::string outdated_by(const Provenance& old, const Trial& trial, const CodeOfP
   return "";
 }
 
-/// Compares the done trials of a job with those that the store does not have: by what stands in an
-/// identity, whatever their other options say.
+/// Compares the done trials of a job with trials that the store lacks, by the parts of their
+/// identities.
 class DoneTrialsOfJob {
  public:
   /// Requires: `code` outlives this.
   DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema,
                   const CodeOfPlans& code);
 
-  /// Why a done trial of the same configuration does not count; "" when there is none.
+  /// Why a done trial of the same configuration does not count; "" if there is none.
   std::string stale_because(const Trial& trial);
 
-  /// Those of the same configuration, whatever their seeds.
+  /// The done trials of the same configuration, with any seeds.
   const std::vector<const DoneTrial*>& alike(const Trial& trial);
 
-  /// The one among `ids` whose identity differs least, in `most` values at the utmost: options, seed,
-  /// needs, imported weights, data and revisions, as `diff` counts them. `of` is said behind its id.
-  /// "" when there is none.
+  /// The trial among `ids` whose identity differs least, in at most `most` values: options, seed,
+  /// needs, imported weights, data and revisions, as `diff` counts them. `of` follows its id in the
+  /// text. "" if there is none.
   std::string nearest_to(const Trial& trial, const std::set<std::string>& ids, size_t most,
                          const std::string& of);
 
@@ -141,9 +141,9 @@ class DoneTrialsOfJob {
   const PluginSchema& job_;
   std::vector<DoneTrial> trials_;
   std::optional<std::map<std::string, std::map<std::string, std::vector<std::string>>>> needs_;
-  std::unordered_map<std::string, Json> parts_;  // of identities beside the options, by id
+  std::unordered_map<std::string, Json> parts_;  // parts of identities beside the options, by id
   std::map<std::pair<std::string, std::string>, Provenance> provenances_;  // by their texts
-  std::unordered_map<std::string_view, Json> identities_;  // by the texts of configurations
+  std::unordered_map<std::string_view, Json> identities_;  // by the text of the configuration
   std::unordered_map<std::string, std::vector<const DoneTrial*>> by_identity_;
 };
 
@@ -202,7 +202,7 @@ std::string DoneTrialsOfJob::nearest_to(const Trial& trial, const std::set<std::
   return fmt::format("{} (against {}{})", nearest_text(fewest), short_id(nearest->id), of);
 }
 
-/// Read once for all seeds.
+/// Computed once for all seeds.
 const Json& DoneTrialsOfJob::identity_of(const DoneTrial& trial) {
   const auto [place, is_new] = identities_.try_emplace(trial.configuration);
   if (!is_new) return place->second;
@@ -210,7 +210,7 @@ const Json& DoneTrialsOfJob::identity_of(const DoneTrial& trial) {
   try {
     place->second = hashed_part(whole, job_.options, schema_);
   } catch (const std::exception&) {
-    place->second = std::move(whole);  // of options or plug-ins that there are no more
+    place->second = std::move(whole);  // of options or plug-ins that no longer exist
   }
   return place->second;
 }
@@ -232,7 +232,7 @@ const Json& DoneTrialsOfJob::parts_of(const DoneTrial& known) {
 constexpr double kCheckpointsKept = 2;
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
-/// Whether a trial that it needs has ended and cannot be what it needs.
+/// Whether a needed trial has ended without a usable result.
 bool has_lost_need(const Trial& trial, const std::map<std::string, TrialState>& states) {
   for (const auto& [slot, ids] : trial.needs) {
     for (const std::string& id : ids) {
@@ -245,7 +245,7 @@ bool has_lost_need(const Trial& trial, const std::map<std::string, TrialState>& 
   return false;
 }
 
-/// A trial that has ended, and a planned one of its configuration.
+/// A trial that has ended, and a planned trial of its configuration.
 struct KnownCost {
   std::string id;
   const PlannedTrial* like = nullptr;
@@ -316,13 +316,14 @@ class Reporter {
       }
       const double share =
           static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
-      // A stage may have small tasks that are done and large ones that wait.
+      // The done trials of a stage may be small and the waiting ones large.
       const std::optional<double> done = flops_of(planned_like(known)),
                                   waiting = flops_of(waiting_[key]);
       const bool scales = done && waiting && *done > 0 && before.trials == 0;
       stage.seconds = costs.seconds * (scales ? *waiting / *done : share) + before.seconds;
       stage.evaluation_share = costs.evaluation_share;
-      // What is made again is weights, of which the first time kept none: a checkpoint holds them.
+      // A repeated trial makes weights that it did not keep the first time; its checkpoints contain
+      // them.
       stage.bytes = costs.bytes * share + before.bytes +
                     static_cast<double>(before.trials) * costs.checkpoint_bytes;
       stage.checkpoint_bytes = kCheckpointsKept * costs.checkpoint_bytes;
@@ -333,7 +334,7 @@ class Reporter {
   }
 
  private:
-  /// Nothing where the configuration of one does not say it.
+  /// Nothing if a configuration does not determine the cost.
   std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials) const {
     double sum = 0;
     for (const PlannedTrial* planned : trials) {
@@ -345,7 +346,7 @@ class Reporter {
     return sum;
   }
 
-  /// Likewise.
+  /// Like flops_of.
   static std::optional<EstimatedDisk> disk_of(const std::vector<const PlannedTrial*>& trials) {
     EstimatedDisk sum;
     for (const PlannedTrial* planned : trials) {
@@ -373,7 +374,7 @@ class Reporter {
     return trials;
   }
 
-  /// Done trials that differ in their seeds alone from those of the stage that would run.
+  /// Done trials that differ only in their seeds from the stage's trials that would run.
   std::vector<KnownCost> done_with_other_seeds(const StageReport& stage) {
     std::map<std::string, const PlannedTrial*> found;
     for (const RunReason& reason : report.to_run) {
@@ -388,7 +389,7 @@ class Reporter {
   }
 
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
-    // Trials of a stage follow each other, so the last stage is nearly always the one.
+    // Trials of a stage follow each other, so the last stage is usually the right one.
     const auto is_it = [&](const StageReport& stage) {
       return stage.stage == planned.stage && stage.sweep == plan.sweep;
     };
@@ -421,8 +422,8 @@ class Reporter {
     if (reason.stale || report.to_run.size() >= explained_) return reason;
     std::string nearest =
         job.nearest_to(planned.trial, trials_of(planned.stage, sweep), kAnyNumber, "");
-    // A stage of the same name in another sweep may be another thing altogether; what there is to
-    // choose among always is.
+    // A stage of the same name in another sweep may be unrelated; the candidates of a select are
+    // not.
     if (nearest.empty() && !planned.trial.config.contains(kCandidatesOption))
       nearest = job.nearest_to(planned.trial, trials_of(planned.stage, ""), kChangesShown,
                                " of another sweep");
@@ -430,7 +431,7 @@ class Reporter {
     return reason;
   }
 
-  /// In the store, of the stages of this name in one sweep, or in whatever sweep ("").
+  /// Trials in the store of the stages with this name, in one sweep or in all sweeps ("").
   const std::set<std::string>& trials_of(const std::string& stage, const std::string& sweep) {
     const auto [place, is_new] = of_stage_.try_emplace({stage, sweep});
     if (is_new) place->second = trials_of_stage(*known_.store, stage, sweep);
@@ -445,11 +446,11 @@ class Reporter {
   std::map<std::string, DoneTrialsOfJob> jobs_;
   // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
-  // Ids by sweep and stage: those that have ended, and those of them that run again.
+  // Ids by sweep and stage: trials that have ended, and the ones among them that run again.
   std::map<std::string, std::vector<KnownCost>> finished_;
   std::map<std::string, std::vector<std::string>> repeated_;
   std::map<std::string, std::vector<const PlannedTrial*>>
-      waiting_;  // likewise, without an attempt that has ended
+      waiting_;  // likewise, for trials without an ended attempt
 };
 
 }  // namespace

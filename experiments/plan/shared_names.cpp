@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// What the store will have of `plan`, as far as takes_place_of compares it.
+/// The store's record of `plan`, as far as takes_place_of compares it.
 SweepFile sweep_file_of(const Plan& plan) {
   SweepFile file{plan.sweep, plan.profile, plan.choice, whole_path(plan.file).string(), {}, {}};
   for (const PlannedTrial& planned : plan.trials)
@@ -21,7 +21,8 @@ SweepFile sweep_file_of(const Plan& plan) {
   return file;
 }
 
-/// Trials that only the files of `gone`'s source and profile have: `rethink rm` of it removes them.
+/// Trials that only the files of `gone`'s source and profile have: `rethink rm` of these files
+/// removes the trials.
 std::set<std::string> trials_only_of(const SweepFile& gone, const std::vector<SweepFile>& files) {
   std::set<std::string> trials, of_others;
   for (const SweepFile& file : files) {
@@ -33,7 +34,7 @@ std::set<std::string> trials_only_of(const SweepFile& gone, const std::vector<Sw
   return trials;
 }
 
-/// Of a file on record that is missing and whose place the plan does not take.
+/// A note on a recorded file that is missing and that the plan does not replace.
 std::optional<Note> note_of_missing(const SweepFile& missing, const Plan& plan,
                                     const std::vector<SweepFile>& files,
                                     const std::string& store_option) {

@@ -21,10 +21,10 @@
 namespace rethink {
 namespace {
 
-/// What an attempt says of itself in its events.
+/// The report of an attempt in its events.
 struct Said {
-  std::optional<int64_t> resume_step;  // none: it ended before it began
-  std::set<int64_t> damaged;           // steps of checkpoints that it could not read
+  std::optional<int64_t> resume_step;  // nothing: it ended before it began
+  std::set<int64_t> damaged;           // steps of checkpoints that the attempt could not read
   std::optional<AttemptOutcome> outcome;
   std::string message;
 };
@@ -45,8 +45,8 @@ Said said_by(const TrialFolder& folder, int64_t number) {
   return said;
 }
 
-/// By the folder, not by the attempt's own words: it may have been killed between the checkpoint
-/// and its event.
+/// Reads the folder and not the attempt's events, since a kill may come between the checkpoint and
+/// its event.
 bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
   if (!said.resume_step) return false;
   const std::vector<Checkpoint> all = checkpoints_in(folder.checkpoints());
@@ -55,7 +55,7 @@ bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
   });
 }
 
-/// `unwritten`: the file or folder in which the attempt would have said why it ended.
+/// `unwritten`: the file or folder in which the attempt would have recorded its end.
 std::string how_it_ended(const Ending& ending, MachineFault fault,
                          const std::filesystem::path& unwritten) {
   if (!ending.message.empty()) return ending.message;
@@ -78,8 +78,8 @@ std::string how_it_ended(const Ending& ending, MachineFault fault,
                      how_ended(ending.status));
 }
 
-/// libgomp ends the process by itself when it cannot make a thread: with code 1, which
-/// no worker uses, and the reason in the log.
+/// libgomp ends the process if it cannot make a thread: with code 1, which no worker uses, and the
+/// reason in the log.
 bool lacked_threads(int status, const std::filesystem::path& log) {
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 1) return false;
   std::ifstream lines(log);
@@ -127,7 +127,7 @@ bool has_written_it(const Ending& ending) {
 }
 
 double seconds_of(const TrialFolder& folder, int64_t attempt) {
-  // Its lock was signed when it began and the events were written last when it ended.
+  // The lock was written when the attempt began, the events last when it ended.
   std::error_code missing;
   const auto begun = std::filesystem::last_write_time(folder.lock(), missing);
   const auto ended = std::filesystem::last_write_time(folder.events(attempt), missing);
@@ -136,8 +136,8 @@ double seconds_of(const TrialFolder& folder, int64_t attempt) {
 
 EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, bool has_all_events,
                           const Ending& ending) {
-  // What an attempt that ended well has just written is its own fault: free of charge it would be
-  // repeated for ever.
+  // A damaged file that a successful attempt has just written is its own fault; a free repetition
+  // would never end.
   const bool is_its_own = has_written_it(ending);
   EndedAttempt left;
   if (!result.is_sound()) {
@@ -148,8 +148,8 @@ EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, b
     return left;
   }
   if (!has_all_events) {
-    // Without all its events a result cannot be trusted; the trial runs again and must come to the
-    // same.
+    // Without all its events a result cannot be trusted. The trial runs again and must give the
+    // same result.
     run_again(folder);
     left.free = !is_its_own;
     left.message = "its events are damaged; the trial runs again";
@@ -163,7 +163,7 @@ EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, b
 }
 
 EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, const Ending& ending) {
-  // A process that never got as far as an attempt of its own: the last one is another's.
+  // The process did not begin an attempt, so the last attempt is another process's.
   const bool is_anothers = number > 0 && std::filesystem::exists(folder.end(number));
   const Said said = is_anothers ? Said{} : said_by(folder, number);
   EndedAttempt left;
@@ -180,7 +180,7 @@ EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, con
   } else {
     left.outcome = said.outcome.value_or(AttemptOutcome::lost);
   }
-  // An exit code of success without a result would be a bug of ours; to run again is safe.
+  // Exit code 0 without a result is a bug of rethink; running again is safe.
   if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
     left.outcome = AttemptOutcome::lost;
   }
@@ -209,8 +209,8 @@ EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, con
 std::optional<AttemptEnd> write_ending(const TrialFolder& folder, int64_t number,
                                        const EndedAttempt& left, const Ending& ending,
                                        TrialState after) {
-  // The decision comes before the ending that led to it: a driver killed in between must not decide
-  // again.
+  // The decision is written before the ending that caused it: a driver killed in between must not
+  // decide again.
   if (after == TrialState::failed || after == TrialState::cancelled) {
     write_trial_state(folder.path(), after, left.message);
     kill_point("after_trial_state");
@@ -218,9 +218,9 @@ std::optional<AttemptEnd> write_ending(const TrialFolder& folder, int64_t number
   const bool says_it_itself =
       left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged;
   if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return std::nullopt;
-  // This process never got as far as an attempt.
+  // This process did not begin an attempt.
   if (std::filesystem::exists(folder.end(number))) return std::nullopt;
-  // Somebody works on it after all, or did until just now: how it ends is theirs to say.
+  // Another process runs the trial, or did until now; that process records the end.
   if (is_being_worked_on(folder) || std::filesystem::exists(folder.result())) return std::nullopt;
   AttemptEnd end;
   end.outcome = left.outcome;

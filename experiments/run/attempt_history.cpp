@@ -62,7 +62,8 @@ void forgive(const TrialFolder& folder) {
   const std::vector<int64_t> numbers = folder.attempts();
   if (!numbers.empty()) {
     std::optional<AttemptEnd> end = read_attempt_end(folder.attempt(numbers.back()));
-    // It said itself that it diverged; what was charged before it has to be forgiven, too.
+    // The attempt reported itself that it diverged; retries counted before it must be forgiven,
+    // too.
     if (!end && was_set_aside(folder, numbers.back()))
       end = AttemptEnd{.outcome = AttemptOutcome::diverged, .message = "diverged"};
     if (end) {

@@ -38,7 +38,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
               .expected_s = outlook.expected_s,
               .queue = outlook.queue,
               .rank = outlook.rank};
-  // Blocked follows from the needs alone, so it is worked out again.
+  // Blocked follows from the needs alone, so it is computed again.
   if (folder_says(before)) entry.facts.told = before;
   entry.state = entry.facts.told.value_or(TrialState::waiting);
   counts_[static_cast<size_t>(entry.state)]++;
@@ -48,7 +48,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
 void Board::connect() {
   for (size_t child = connected_; child < entries_.size(); ++child) {
     const Trial& trial = entries_[child].trial->trial;
-    std::map<std::string_view, bool> needs;  // id: it only has to end
+    std::map<std::string_view, bool> needs;  // id: whether only its end counts
     for (const auto& [slot, ids] : trial.needs) {
       for (const std::string& id : ids) needs[id] |= trial.may_diverge.contains(slot);
     }
@@ -97,7 +97,7 @@ bool Board::may_retry(Entry& entry, const Ended& ended) {
   entry.charged.take(ended.outcome, ended.new_checkpoint,
                      is_charged(ended.outcome, ended.new_checkpoint, free));
   if (free) return true;
-  // With no retry allowed a checkpoint does not buy one.
+  // If no retry is allowed, a checkpoint does not add one.
   const int allowed = retries_allowed(entry.trial->resources->retry, ended.outcome);
   return allowed > 0 && entry.charged.of(ended.outcome) <= allowed;
 }

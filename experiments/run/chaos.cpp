@@ -76,7 +76,7 @@ void pause_ms(int64_t ms) {
   nanosleep(&pause, nullptr);
 }
 
-/// The status of `pid` if it has ended; other children that became ours are reaped on the way.
+/// The status of `pid` if it has ended; also reaps other children that this process adopted.
 std::optional<int> ended(pid_t pid) {
   int status = 0;
   for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -114,7 +114,7 @@ class Chaos {
                          fmt::format("an undisturbed run ended with {}: {}", how_ended(status),
                                      last_line_of(options_.folder / "log")));
     }
-    // On a GPU, starting alone takes seconds: with shorter waits nothing would ever get further.
+    // On a GPU the start alone takes seconds: with shorter waits no run would make progress.
     const double quiet_ms = (monotonic_seconds() - begun_s) * 1e3;
     longest_wait_ms_ = std::max<int64_t>(250, static_cast<int64_t>(quiet_ms / 8));
     expected_ = dump_store(quiet);
@@ -157,7 +157,8 @@ class Chaos {
       const uint64_t hits = std::filesystem::file_size(store / "kill_point", never);
       const bool by_its_point = by_point && !never && hits >= hit;
       if (by_its_point) {
-        killed_.driver = true;  // or somebody else: points do not say whom they hit
+        // Or another process: a kill point does not record which process it hit.
+        killed_.driver = true;
         report_.point_kills++;
         options_.killed(++report_.kills);
       }
@@ -172,7 +173,7 @@ class Chaos {
     compare(store);
   }
 
-  /// Whether a run ended as it may; on record if not.
+  /// Whether a run ended in an allowed way; otherwise the problem is recorded.
   bool explained(int status) {
     const std::string how = unexplained_end(status, killed_);
     if (how.empty()) return true;
@@ -181,7 +182,7 @@ class Chaos {
     return false;
   }
 
-  /// Kills at random times until the driver has ended; its status.
+  /// Kills at random times until the driver has ended; returns its status.
   int disturb(pid_t driver) {
     for (;;) {
       for (int64_t left_ms = number(1, longest_wait_ms_); left_ms > 0; left_ms -= 2) {
@@ -197,9 +198,9 @@ class Chaos {
     return static_cast<size_t>(number(0, static_cast<int64_t>(processes.size()) - 1));
   }
 
-  /// Driver, zygote, worker, or what a worker runs as a user's program where there is one, each kind as often; of
-  /// zygotes one that has workers, if any has: beside a GPU's there is an idle one of the CPU. Not what a program starts
-  /// itself: how it takes the death of its own children is its own affair.
+  /// Kills a driver, a zygote, a worker, or the program of a worker, each kind equally often.
+  /// Prefers a zygote with workers, since beside a GPU's zygote there is an idle one for the CPU.
+  /// Children of programs are not killed, since rethink does not control how programs handle that.
   void kill_somebody(pid_t driver) {
     std::vector<Process> zygotes, busy_zygotes, workers, of_programs;
     std::set<pid_t> parents, ours;
@@ -257,7 +258,7 @@ class Chaos {
   std::vector<std::string> expected_, points_;
 };
 
-/// Tables with the columns to show.
+/// Tables with the columns to compare.
 using Tables = std::vector<std::pair<std::string, std::string>>;
 
 /// Every row as a line, in order.
@@ -276,7 +277,7 @@ std::vector<std::string> lines_of(const std::filesystem::path& store_folder, con
   return lines;
 }
 
-/// When an attempt began, by its own clock; empty = it was ended before it wrote anything.
+/// The start of an attempt by its own clock; empty if it ended before it wrote anything.
 std::string begun_at(const TrialFolder& folder, int64_t number) {
   std::string at;
   if (!std::filesystem::exists(folder.events(number))) return at;
@@ -286,7 +287,7 @@ std::string begun_at(const TrialFolder& folder, int64_t number) {
   return at;
 }
 
-/// When an attempt last wrote an event; empty = it never did.
+/// The time of an attempt's last event; empty without events.
 std::string last_written_at(const TrialFolder& folder, int64_t number) {
   struct stat now {};
   return stat(folder.events(number).c_str(), &now) == 0 ? wall_time(now.st_mtim) : "";
@@ -315,10 +316,10 @@ std::vector<std::string> dump_store(const std::filesystem::path& store) {
 }
 
 std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store) {
-  // Not what rows have of their history: the order of keys.
+  // Without columns that depend on history, such as the order of keys.
   Tables tables = {{"trial", "*"}, {"sweep", "*"}, {"sweep_trial", "*"}};
   for (const std::string table : kRecordsOfTrials) {
-    if (table != "progress") tables.emplace_back(table, "*");  // a running trial's
+    if (table != "progress") tables.emplace_back(table, "*");  // progress is of a running trial
   }
   const std::vector<std::string> live = lines_of(store, tables);
   {

@@ -18,8 +18,8 @@
 namespace rethink {
 namespace {
 
-/// The last attempt whose doing a resumption goes on with: the one that made the result which is
-/// set aside, or any; none when everything starts anew.
+/// The last attempt from which a resume continues: the one of a result that was set aside, or any
+/// attempt; nothing if the trial starts from the beginning.
 std::optional<int64_t> last_that_counts(const TrialFolder& folder) {
   if (const auto old = sound_result(folder.old_result())) return old->value("attempt", int64_t{0});
   if (checkpoints_in(folder.checkpoints()).empty()) return std::nullopt;

@@ -102,7 +102,7 @@ EndedAttempt FolderLedger::close(const std::string& trial, const Ending& ending)
   begin();
   const bool events_good = ingest(trial);
   kill_point("after_ingest");
-  // A result that was there before may be one that `db rebuild` found not to fit its events.
+  // An older result may be one that `db rebuild` found to contradict its events.
   if (const auto result = has_written_it(ending) ? stored_result(folder.result())
                                                  : proved_result(folder.result())) {
     EndedAttempt left =
@@ -124,7 +124,7 @@ bool FolderLedger::ingest(const std::string& trial) {
 std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial,
                                                         const TrialFolder& folder) {
   std::vector<std::string> warnings;
-  // An earlier run has told them: it knew how the attempt ended.
+  // An earlier run has recorded the end of the attempt.
   if (std::filesystem::exists(folder.end(last_attempt(folder)))) return warnings;
   const QueryResult found = run_query(
       index_,

@@ -27,7 +27,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// Quotes and brackets separate, too: they stand around what was meant.
+/// Quotes and brackets also separate words, since they surround the intended list.
 std::vector<std::string> device_words(const std::string& list) {
   constexpr std::string_view kSeparators = " \t\n\v\f\r,;|+'\"`[](){}";
   std::vector<std::string> words;
@@ -39,7 +39,7 @@ std::vector<std::string> device_words(const std::string& list) {
   return words;
 }
 
-/// The whole of `text` as a number.
+/// All of `text` as a number.
 std::optional<int> whole_index(std::string_view text) {
   int index = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
@@ -63,8 +63,8 @@ std::vector<std::string> indices_of_range(const std::string& word) {
   return {};
 }
 
-/// The name of one GPU that `word` says: "0" for "cuda:0" and "gpu0", "GPU-aa1" for "gpu-aa1"; "" for
-/// other words.
+/// The name of a GPU in `word`: "0" for "cuda:0" and "gpu0", "GPU-aa1" for "gpu-aa1"; "" for other
+/// words.
 std::string device_in(const std::string& word) {
   const std::string plain = lower_case(word);
   for (const std::string kind : {"gpu-", "mig-"}) {
@@ -79,9 +79,9 @@ std::string device_in(const std::string& word) {
   return "";
 }
 
-/// The list of indices or UUIDs that `visible` was probably meant to be, with commas between them:
-/// "0,1" for "0 1", "0;1", "'0','1'", "[0, 1]", "cuda:0,cuda:1" and "0-1". "" where it is such a list
-/// already, or cannot be one.
+/// The list of indices or UUIDs that `visible` probably means, separated by commas: "0,1" for "0
+/// 1", "0;1", "'0','1'", "[0, 1]", "cuda:0,cuda:1" and "0-1". "" if it is already such a list, or
+/// cannot be one.
 std::string meant_devices(const std::string& visible) {
   std::vector<std::string> devices;
   for (const std::string& word : device_words(visible)) {
@@ -95,8 +95,8 @@ std::string meant_devices(const std::string& visible) {
   return meant == visible ? "" : meant;
 }
 
-/// What a word means that other programs take there: "unset it for all GPUs" for "all"; "" for any
-/// other.
+/// Advice on a word that other programs accept: "unset it for all GPUs" for "all"; "" for any other
+/// word.
 std::string advice_on_device_word(const std::string& visible) {
   const std::vector<std::string> words = device_words(visible);
   if (words.size() != 1) return "";
@@ -107,7 +107,7 @@ std::string advice_on_device_word(const std::string& visible) {
   return "";
 }
 
-// The few declarations of nvml.h that are needed; NVML keeps them stable.
+// The necessary declarations of nvml.h; NVML keeps them stable.
 using NvmlDevice = void*;
 struct NvmlMemory {
   unsigned long long total, free, used;
@@ -152,7 +152,7 @@ class Nvml {
       NvmlDevice device = nullptr;
       if (device_(index, &device) != kNvmlSuccess) continue;
       std::optional<Gpu> gpu = describe(device);
-      if (!gpu) continue;  // a GPU that is lost, or that this user may not see
+      if (!gpu) continue;  // a lost GPU, or one that this user may not see
       unsigned mode = 0, next_mode = 0;
       gpu->has_mig =
           mig_mode_ && mig_mode_(device, &mode, &next_mode) == kNvmlSuccess && mode == kMigIsOn;
@@ -166,12 +166,12 @@ class Nvml {
     return found;
   }
 
-  /// "580.65.06"; "" where it does not say.
+  /// "580.65.06"; "" if unknown.
   std::string driver() const {
     char version[81] = {};
     return ready_ && driver_ && driver_(version, sizeof version - 1) == kNvmlSuccess ? version : "";
   }
-  /// 13 for CUDA 13.x, that of a package for older drivers (cuda-compat) too; 0 where it does not say.
+  /// 13 for CUDA 13.x, also for a package for older drivers (cuda-compat); 0 if unknown.
   int driver_cuda() const {
     int version = 0;  // 13000
     return ready_ && driver_cuda_ && driver_cuda_(&version) == kNvmlSuccess ? version / 1000 : 0;
@@ -184,7 +184,7 @@ class Nvml {
     complete_ = complete_ && function;
   }
 
-  /// Null where the library is older than the function.
+  /// Null if the library is older than the function.
   template <typename Function>
   void find(Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(library_, name));

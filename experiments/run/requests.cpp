@@ -112,9 +112,9 @@ class Targets {
   /// Trials in the order of the sweeps, each once.
   const std::vector<std::string>& trials() const { return trials_; }
   std::vector<SweepFile>& sweeps() { return sweeps_; }
-  /// Whether the trial itself was named, not a sweep of it.
+  /// Whether the trial itself was named, and not only its sweep.
   bool is_single(const std::string& trial) const { return single_.count(trial) > 0; }
-  /// Whether a sweep was asked for; with single trials all sweeps that have them are.
+  /// Whether the sweep was named. For single trials, all sweeps that have them count.
   bool asked(const SweepFile& sweep, const std::string& trial) const {
     return asked_sweeps_.count(&sweep) || single_.count(trial);
   }
@@ -163,8 +163,7 @@ class Targets {
   std::vector<std::string> trials_;
 };
 
-/// Writes the sweeps whose cancellations `change` changes, and says whether any sweep wants a
-/// trial.
+/// Writes the sweeps whose cancellations `change` changes; returns whether any sweep wants a trial.
 template <typename Change>
 void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index,
                    Change change) {
@@ -183,7 +182,7 @@ void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& 
     }
     if (asked) asked_sweeps.emplace(sweep.sweep, sweep.profile);
   }
-  // Unchanged, too: whoever changed the files may have died before this.
+  // Also for unchanged files: the process that changed them may have died before this step.
   for (const Sweep& sweep : united(targets.sweeps())) {
     if (asked_sweeps.count({sweep.sweep, sweep.profile})) index.put_sweep(sweep);
   }
@@ -201,7 +200,8 @@ bool may_be_cancelled(TrialState state) {
   return !folder_says(state);
 }
 
-/// Its sweeps say so by now; of a trial without one the index alone.
+/// The files of its sweeps have this state already; for a trial without a sweep, only the index has
+/// it.
 void give_up(Store& index, const std::string& trial) {
   index.set_state(trial, TrialState::waiting);
   if (index.trial(trial)->state != TrialState::cancelled)
@@ -260,7 +260,7 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
           .trials = cancelled};
 }
 
-/// What `--only` compares with: the outcome of the last attempt, and the state.
+/// The values that `--only` selects: the outcome of the last attempt, and the state.
 bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Store& index) {
   if (only.empty() || only.count(to_text(row.state))) return true;
   const std::vector<AttemptRow> attempts = index.attempts(row.id);
@@ -268,9 +268,8 @@ bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Sto
          only.count(to_text(*attempts.back().outcome));
 }
 
-/// A result that counts for nothing: the trial has to run again, whatever the database says.
-/// `by_name`: somebody doubts this one, so that it is compared with its events, too, and they must
-/// be there.
+/// A result that does not count: the trial must run again, whatever the database says. `by_name`:
+/// the user named the trial, so its events must be there and agree with the result.
 bool has_damaged_result(const std::filesystem::path& store, const std::string& trial,
                         bool by_name) {
   const TrialFolder folder(store, trial);
@@ -279,7 +278,7 @@ bool has_damaged_result(const std::filesystem::path& store, const std::string& t
   return !result->is_sound() || (by_name && !trial_events_are_whole(folder.path()));
 }
 
-/// A retry of a diverged trial is of use only if something beside the trial has changed.
+/// Retrying a diverged trial helps only if something outside the trial has changed.
 std::string advice_on_diverged(size_t diverged, size_t retried) {
   if (diverged == 0) return "";
   const std::string which = diverged < retried ? fmt::format("{} of them", diverged)
@@ -302,7 +301,7 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
     if (!row) continue;
     const std::string linked = linked_part(trial_folder(store, trial));
     if (!linked.empty()) throw ConfigError("linked-file", linked);
-    // What somebody keeps in there is not ours to remove.
+    // Files that somebody keeps in the folder are not removed.
     const std::filesystem::path result = TrialFolder(store, trial).result();
     if (std::filesystem::is_directory(result))
       throw ConfigError("damaged-file", store_file_problem(result));
@@ -366,7 +365,7 @@ std::string log_text(const Request& request, const AppliedRequest& applied,
                      named.empty() ? "" : ": " + joined(named));
 }
 
-/// Why no request can be read or left in the store's folder for them; empty: there is no reason.
+/// Why requests in the store's folder cannot be read or written; empty if they can.
 std::string requests_problem(const std::filesystem::path& folder) {
   std::error_code none;
   if (!std::filesystem::is_symlink(folder, none)) return store_folder_problem(folder);
@@ -376,13 +375,13 @@ std::string requests_problem(const std::filesystem::path& folder) {
       folder.string());
 }
 
-/// A driver looks four times a second.
+/// A driver checks four times a second.
 void warn_once(const std::string& problem) {
   static std::set<std::string> said;
   if (said.insert(problem).second) log_warning(problem);
 }
 
-/// Who holds the store: "the driver, process 4711 on host,".
+/// The owner of the store: "the driver, process 4711 on host,".
 std::string driver_of(const std::filesystem::path& store) {
   const Json owner = store_owner(store).value_or(Json::object());
   if (owner.empty()) return "the driver, " + store_owner_text(owner, store) + ",";
@@ -470,15 +469,15 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
 AppliedRequest apply_request(const Request& request, const std::filesystem::path& store,
                              Store& index, Scheduler* scheduler) {
   Targets targets(request, store);
-  // The index is behind: what ended since the last look, or after a driver was killed, is missing.
+  // The index lags behind: it lacks endings since the last check, or since a driver was killed.
   if (scheduler) scheduler->record_changes();
   if (!scheduler) take_over(index, store, left_running(index, store));
   return request.kind == Request::Kind::cancel ? cancel(request, targets, store, index, scheduler)
                                                : retry(request, targets, store, index, scheduler);
 }
 
-/// Nothing for a request that was taken back, nor for what is not a file, which is named: no run
-/// ends for that.
+/// Nothing for a request that was withdrawn, and for a name that is not a file, which is reported;
+/// the run continues.
 std::optional<std::string> text_of_request(const std::filesystem::path& file) {
   try {
     return read_store_file(file);
@@ -511,7 +510,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
   for (const std::filesystem::path& file : request_files(store, ".json")) {
     const std::filesystem::path answer_file =
         std::filesystem::path(file).replace_extension(".answer");
-    // Done already, by a driver that died before it could remove it.
+    // A driver did it already, but died before it could remove the request.
     if (!std::filesystem::exists(answer_file)) {
       const std::optional<std::string> text = text_of_request(file);
       if (!text) continue;
@@ -552,7 +551,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   while (monotonic_seconds() < until_s) {
     const auto lock =
         StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
-    // With the lock, too: the driver may have answered and ended since the last look.
+    // Also with the lock: the driver may have answered and ended since the last check.
     if (const auto answer = take_answer(file)) return *answer;
     if (lock) {
       std::filesystem::remove(file);

@@ -31,7 +31,8 @@ namespace {
 
 constexpr size_t kKills = 3, kLeastCheckpoints = 2;
 
-/// A copy of the trial in a folder of its own, run attempt by attempt, each in a process that can be killed.
+/// A copy of the trial in its own folder, run attempt by attempt, each in a process that can be
+/// killed.
 class TrialCopy {
  public:
   TrialCopy(const ResumeTestOptions& options, const Runtime& runtime, const std::string& name)
@@ -42,8 +43,9 @@ class TrialCopy {
 
   const TrialFolder& folder() const { return folder_; }
 
-  /// One attempt; whether it was killed. `kill_at`: "NAME:K" of core/system/kill_point.h; empty: nothing kills it.
-  /// Throws TrialError where it neither ends well nor is killed.
+  /// Runs one attempt; returns whether it was killed. `kill_at`: "NAME:K" of
+  /// core/system/kill_point.h; empty: no kill. Throws TrialError if it neither succeeds nor is
+  /// killed.
   bool run(const std::string& kill_at = "") const {
     const int status = status_of(start(kill_at));
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !kill_at.empty()) {
@@ -60,7 +62,7 @@ class TrialCopy {
                     folder_.log(static_cast<int64_t>(folder_.attempts().size())).string()));
   }
 
-  /// Steps of the checkpoints that its attempts kept, in order.
+  /// Steps of the checkpoints that the attempts kept, in order.
   std::vector<int64_t> checkpoint_steps() const {
     std::vector<int64_t> steps;
     visit_events([&](const Json& event) {
@@ -69,7 +71,7 @@ class TrialCopy {
     return steps;
   }
 
-  /// "dev/acc of step 3: 0.5", "artifact weights: SHA-256 ab12": what must be equal, sorted.
+  /// "dev/acc of step 3: 0.5", "artifact weights: SHA-256 ab12": sorted values that must be equal.
   std::vector<std::string> results() const {
     std::vector<std::string> lines;
     std::map<std::pair<std::string, int64_t>, std::string> metrics;
@@ -101,7 +103,7 @@ class TrialCopy {
     request.store = options_.store;
     request.runtime = runtime_;
     const std::filesystem::path hits =
-        options_.folder / "kill_point";  // counted for each attempt anew
+        options_.folder / "kill_point";  // counts from zero for each attempt
     std::filesystem::remove(hits);
     std::vector<std::string> environment = environment_without_kill_points();
     if (!kill_at.empty()) {
@@ -139,7 +141,7 @@ class TrialCopy {
   const TrialFolder folder_;
 };
 
-/// As the newest attempt of the trial in the store ran, on the device that was asked for.
+/// The settings of the trial's newest attempt in the store, on the given device.
 Runtime runtime_of(const ResumeTestOptions& options) {
   Runtime runtime;
   runtime.data = options.data;
@@ -155,7 +157,7 @@ Runtime runtime_of(const ResumeTestOptions& options) {
   return runtime;
 }
 
-/// Lines that `all` has and `others` does not.
+/// Lines of `all` that `others` lacks.
 std::vector<std::string> only_in(const std::vector<std::string>& all,
                                  const std::vector<std::string>& others) {
   std::vector<std::string> only;
@@ -168,7 +170,8 @@ struct KillPlace {
   const char* text;
 };
 
-/// The end of each attempt of the killed copy but the last one, by how many checkpoints an undisturbed run keeps.
+/// The ends of the killed copy's attempts except the last, by the number of checkpoints of an
+/// undisturbed run.
 std::vector<KillPlace> kill_places(size_t checkpoints) {
   const size_t of_third_attempt = std::max<size_t>(1, checkpoints - kLeastCheckpoints);
   return {{"after_checkpoint_publish:1", "killed after the first checkpoint"},
@@ -183,7 +186,7 @@ ResumeReport test_resume(const ResumeTestOptions& options) {
   const Json trial = required_trial(trial_folder(options.store, options.trial));
   const std::string job = trial.at("job");
   const bool is_ours =
-      std::ranges::count(jobs().names(), job) == 0;  // this program has none that train
+      std::ranges::count(jobs().names(), job) == 0;  // this program has no jobs that train
   if (is_ours || !jobs().facts(job).runs_program)
     throw ConfigError(
         "wrong-job",

@@ -15,7 +15,7 @@
 namespace rethink {
 namespace {
 
-/// How long a worker of an earlier driver that could not be told to end is told again.
+/// The interval between attempts to stop an earlier driver's worker that could not be reached.
 constexpr double kUnreachable_s = 2;
 
 }  // namespace
@@ -54,7 +54,7 @@ void Scheduler::add(const PlannedTrial& trial, TrialState before, TrialOutlook o
   board_.add(trial, before, outlook);
 }
 
-/// The one place where a trial becomes what its worker is told.
+/// The only place that makes a worker's request from a trial.
 AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& placement) const {
   const StageResources& resources = *trial.resources;
   AttemptRequest request;
@@ -94,7 +94,7 @@ void Scheduler::run(const std::function<void()>& between) {
     work(between);
   } catch (const std::exception& error) {
     const bool has_cause = machine_fault(error) != MachineFault::none;
-    // Whatever else failed may follow from it.
+    // Other failures may follow from this one.
     const std::string moved =
         has_cause ? ledger_.moved_store_text() : ledger_.moved_store_text_soon();
     if (has_cause || !moved.empty()) let_go();
@@ -108,7 +108,7 @@ void Scheduler::require_store() {
     throw MachineError("store-moved", moved);
 }
 
-/// Ends what runs and writes nothing more: the machine would not take it.
+/// Stops running trials and writes nothing more, since the machine would refuse it.
 void Scheduler::let_go() {
   drain();
   double grace = 0;
@@ -145,7 +145,7 @@ void Scheduler::work(const std::function<void()>& between) {
   listener_.finished();
 }
 
-/// For what other programs use of the GPUs; throws where no GPU is left that they could leave.
+/// Waits while other programs use the GPUs; throws if no GPU is left.
 void Scheduler::wait_for_gpu() {
   const std::string id = board_.next().value_or("?");
   if (board_.has(id) && slots_.may_fit_later(demand(id))) {
@@ -171,7 +171,7 @@ void Scheduler::wait_for_gpu() {
           "memory it needs; choose --device cpu or set gpu_memory");
 }
 
-/// Of trials that were added since the last call.
+/// Adopts trials that were added since the last call.
 void Scheduler::adopt_orphans() {
   if (ledger_.is_shared()) return;
   const std::vector<const PlannedTrial*> trials = board_.trials();
@@ -200,7 +200,7 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   running.since_s = now_s - ledger_.seconds_of_last(id);
   running.before_s = ledger_.seconds_before(id);
   running.keeps_weights =
-      board_.trial(id).resources->keep_weights;  // by the plan of its driver, too
+      board_.trial(id).resources->keep_weights;  // also by the plan of its driver
   runner_.adopt(id, trial_folder(options_.store, id));
   listener_.adopted(board_.trial(id));
   return true;
@@ -213,7 +213,8 @@ void Scheduler::settle_left_behind(const std::string& id) {
   finish(id, ending);
 }
 
-/// Of a shared store: whether the trial is ours to begin; else the board knows what it is.
+/// In a shared store: whether this driver may begin the trial; otherwise the board gets the trial's
+/// state.
 bool Scheduler::may_take(const std::string& id) {
   const TrialLook look = ledger_.look(id);
   switch (look.kind) {
@@ -235,7 +236,7 @@ bool Scheduler::may_take(const std::string& id) {
   return false;
 }
 
-/// What became of the trials that others run.
+/// Reads the states of trials that other drivers run.
 void Scheduler::look_elsewhere() {
   constexpr double kBetweenLooks_s = 2;
   if (elsewhere_.empty() || now_() - last_look_s_ < kBetweenLooks_s) return;
@@ -254,7 +255,7 @@ void Scheduler::look_elsewhere() {
   }
 }
 
-/// Whether nothing can come that this process would begin: no trial waits for those that others run.
+/// Whether this process has nothing to begin: no trial waits for trials of other drivers.
 bool Scheduler::only_others_work() const {
   if (elsewhere_.empty() || !running_.empty()) return false;
   return board_.draining() || (!board_.next() && board_.count(TrialState::waiting) == 0);
@@ -281,14 +282,14 @@ bool Scheduler::runs_alone(const std::string& id) const {
 
 void Scheduler::start_ready() {
   std::set<size_t> full;       // queues
-  std::set<std::string> skip;  // trials that ran out of memory beside others
+  std::set<std::string> skip;  // trials that ran out of memory beside other trials
   for (const auto& [id, running] : running_) {
     if (runs_alone(id)) return;
   }
   while (may_start()) {
     const auto id = next(full, skip);
     if (!id) return;
-    // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
+    // A worker that found the lock taken ended as fenced; the owner of the lock is watched instead.
     if (fenced_.erase(*id) && !ledger_.is_shared() && adopt_if_held(*id)) continue;
     if (runs_alone(*id) && !running_.empty()) {
       if (demand(*id).alone)
@@ -299,7 +300,7 @@ void Scheduler::start_ready() {
     }
     const auto placement = slots_.take(*id, demand(*id));
     if (!placement) {
-      // A trial that fits in no hole now must not hold up smaller ones, nor those of a GPU.
+      // A trial that fits nowhere now must not delay smaller trials or trials of a GPU.
       full.insert(board_.queue(*id));
       continue;
     }
@@ -309,7 +310,7 @@ void Scheduler::start_ready() {
     }
     if (!room_on_disk()) {
       slots_.give_back(*id);
-      // What runs may make room when it ends: its checkpoints go.
+      // Running trials may free space when they end, since their checkpoints are removed.
       if (running_.empty()) drain();
       return;
     }
@@ -318,7 +319,7 @@ void Scheduler::start_ready() {
   }
 }
 
-/// Says at the first start after a wait how many there may be from now on.
+/// Reports at the first start after a wait how many trials may now run.
 bool Scheduler::may_start() {
   waits_ = !limit_.allows(running_.size(), now_());
   if (waits_) return false;
@@ -365,7 +366,7 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
 void Scheduler::handle(const RunnerEvent& event) {
   const auto place = running_.find(event.trial);
   if (place == running_.end()) return;
-  // An attempt may end between two looks at it; the listener hears how far each came all the same.
+  // An attempt may end between two checks; the listener is still told its progress.
   listener_.progressed(board_.trial(event.trial), ledger_.progress(event.trial));
   const Running running = place->second;
   running_.erase(place);
@@ -379,14 +380,14 @@ void Scheduler::handle(const RunnerEvent& event) {
   ending.refused = event.refused;
   ending.message = running.ordered ? running.why : event.message;
   ending.ordered = running.ordered;
-  // Killed because the user asked twice: that is an interruption.
+  // The user interrupted twice, so the kill counts as an interruption.
   if (running.killed && stops_ > 1 && !running.ordered)
     ending.ordered = AttemptOutcome::interrupted;
   ending.seconds = now_() - running.since_s;
   finish(event.trial, ending);
 }
 
-/// "" where it ended well, or is not to blame.
+/// "" if the attempt succeeded, or its GPU is not the cause.
 std::string Scheduler::lost_gpu_of(const RunnerEvent& event) {
   if (!demand(event.trial).gpu || (event.status_known && event.status == 0)) return "";
   const std::optional<Gpu> lost = slots_.lost_gpu_of(event.trial);
@@ -394,7 +395,7 @@ std::string Scheduler::lost_gpu_of(const RunnerEvent& event) {
   return *lost_gpus_.insert(fmt::format("{} ({})", lost->uuid, lost->name)).first;
 }
 
-/// What follows from the end of an attempt.
+/// Handles the end of an attempt.
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const PlannedTrial& trial = board_.trial(id);
   require_store();
@@ -413,13 +414,13 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   if (after == TrialState::failed && options_.fail_fast) drain();
 }
 
-/// A trial says it with each checkpoint.
+/// A trial reports its peak memory with each checkpoint.
 void Scheduler::take_peak_memory(const std::string& id) {
   if (!demand(id).gpu) return;
   if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(demand(id).shape, *peak);
 }
 
-/// What of the machine ended an attempt, and what follows for the others.
+/// Handles faults of the machine that ended an attempt, and their effect on other trials.
 void Scheduler::heed(const EndedAttempt& left) {
   if (left.outcome == AttemptOutcome::done) disk_errors_ = 0;
   if (left.fault == MachineFault::disk) ++disk_errors_;
@@ -443,7 +444,8 @@ void Scheduler::watch() {
   ledger_.commit();
 }
 
-/// Of all its attempts together; every timeout that was forgiven gives it as much again. 0 = none.
+/// The limit for all attempts together; every forgiven timeout adds the same time again. 0 = no
+/// limit.
 double Scheduler::time_limit_s(const PlannedTrial& trial) const {
   const int timeouts = board_.charged(trial.trial.id, AttemptOutcome::timeout);
   return trial.resources->time_limit_s.value_or(0) * (1 + timeouts);
@@ -461,7 +463,7 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   const double limit_s = time_limit_s(trial);
   const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
   const bool stalled = limits.stall_limit_s && now_s - running.last_sign_s > *limits.stall_limit_s;
-  // One that was told to end may take its time for the last checkpoint; a stall is not a timeout.
+  // A stopped attempt may take its time for the last checkpoint; a stall is not a timeout.
   const bool told = running.term_s != 0;
   if ((stalled || (too_long && !told)) && !running.ordered) {
     running.ordered = told ? AttemptOutcome::interrupted : AttemptOutcome::timeout;
@@ -485,13 +487,14 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   }
 }
 
-/// From SIGTERM to SIGKILL. The worker of a user's program kills that after its grace, and then has to say so.
+/// From SIGTERM to SIGKILL. The worker of a user's program kills that program after the program's
+/// grace, and must then record it.
 double Scheduler::grace_s(const PlannedTrial& trial) const {
   constexpr double kToSay_s = 10;
   return trial.resources->grace_s + (options_.light_jobs.contains(trial.trial.job) ? kToSay_s : 0);
 }
 
-/// A process that has to be left alone is named, once.
+/// A process that cannot be stopped is reported once.
 void Scheduler::tell_to_end(const std::string& id, Running& running, bool now) {
   const std::string problem = runner_.stop(id, now);
   if (!problem.empty() && running.problem.empty())
@@ -499,7 +502,7 @@ void Scheduler::tell_to_end(const std::string& id, Running& running, bool now) {
   running.problem = problem;
 }
 
-/// Whether nobody is left to wait for: what should end and still runs cannot be told so.
+/// Whether all processes that should end, and still run, cannot be reached.
 bool Scheduler::only_unreachable_run() const {
   if (!board_.draining() || running_.empty()) return false;
   return std::ranges::all_of(running_, [&](const auto& entry) {

@@ -36,7 +36,7 @@ std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
   return names;
 }
 
-/// Why pilots that all ended left everything as it was: the end of one of their logs.
+/// Throws the reason why pilots ended without any change: the end of one of their logs.
 [[noreturn]] void throw_pilots_failed(const PilotSet& set, const Site& site) {
   std::string said;
   for (const std::string& job : set.jobs()) {
@@ -70,8 +70,8 @@ std::map<std::string, JobStatus> SiteRun::states_of(const Site& site,
   return engine->states(jobs);
 }
 
-/// A set without jobs on record is one whose driver was killed while it submitted: its pilots that have begun count, and
-/// no other begins.
+/// A set without recorded jobs is from a driver that was killed while it submitted: pilots that
+/// have begun count, and no further pilot begins.
 std::vector<SiteRun::Set> SiteRun::look_at_sets() {
   std::vector<Set> sets;
   for (const PilotSet& files : PilotSet::all(store_)) {
@@ -89,7 +89,7 @@ std::vector<SiteRun::Set> SiteRun::look_at_sets() {
   return sets;
 }
 
-/// A pilot that was killed may not have listed its last change: then each trial that is not done is looked at.
+/// A killed pilot may not have listed its last change, so each unfinished trial is checked.
 void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
   std::set<std::string> unlisted;
   for (const Set& set : sets) {
@@ -178,7 +178,7 @@ SiteState SiteRun::look() {
                             !set.files.has_any_change() && covers(set, left);
     if (has_failed && state.pilots.empty()) throw_pilots_failed(set.files, site_);
   }
-  // Beside pilots that work, one more is of use for trials that nobody runs.
+  // Beside running pilots, one more is useful for trials that nobody runs.
   size_t to_begin = left.size();
   if (!state.pilots.empty()) to_begin -= board.count(TrialState::running);
   const auto each = static_cast<size_t>(std::max(1, site_.trials_per_pilot));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kReadGpusEvery_s = 1;  // while trials wait for one
 
-/// Of Placement::gpu.
+/// The UUIDs of Placement::gpu.
 std::vector<std::string> uuids_in(const std::string& gpu) {
   std::vector<std::string> uuids;
   std::istringstream parts(gpu);
@@ -25,7 +25,7 @@ std::vector<std::string> uuids_in(const std::string& gpu) {
   return uuids;
 }
 
-/// A process of CUDA sees no more than one MIG device.
+/// A CUDA process sees at most one MIG device.
 bool may_be_whole(const Demand& demand, const Gpu& gpu) {
   return demand.whole_gpus.value_or(1) == 1 || gpu.parent.empty();
 }
@@ -64,13 +64,13 @@ std::optional<std::vector<int>> Slots::free_cores(int threads) const {
     if (static_cast<int>(free.size()) < threads && !used.count(core)) free.push_back(core);
   }
   if (static_cast<int>(free.size()) == threads) return free;
-  // More slots than cores were asked for, or a trial with more threads than there are cores: the
-  // system decides.
+  // If --slots is greater than the number of cores, or a trial has more threads than there are
+  // cores, the system schedules.
   if (count_ > 0 || taken_.empty()) return std::vector<int>{};
   return std::nullopt;
 }
 
-/// Never more than the GPU ever had free: a trial that needs it all runs alone.
+/// Never more than the GPU ever had free, so that a trial that needs all of it runs alone.
 uint64_t Slots::bytes_needed(const Demand& demand, const Gpu& gpu) const {
   const uint64_t most = most_free_.at(gpu.uuid);
   if (const auto peak = peak_bytes_.find(demand.shape); peak != peak_bytes_.end())
@@ -88,8 +88,8 @@ uint64_t Slots::bytes_taken(const Gpu& gpu) const {
   return bytes;
 }
 
-/// What is used beside trials of this run is known exactly where a GPU has none of them. Beside trials it
-/// is at least what is missing when all of them use what they took.
+/// The memory of other programs is known exactly for a GPU without our trials. Beside our trials,
+/// it is at least the memory that is missing if all of them use what they reserved.
 void Slots::read_free_memory() {
   const std::vector<Gpu> all = read_gpus_(kReadGpusEvery_s);
   for (Gpu& known : gpus_) {
@@ -132,7 +132,7 @@ bool Slots::may_fit_later(const Demand& demand) const {
 }
 
 const Gpu* Slots::free_share(const Demand& demand) const {
-  // The GPU with the most room left, so that trials spread before they share.
+  // The GPU with the most free memory, so that trials spread before they share.
   const Gpu* best = nullptr;
   uint64_t best_room = 0;
   for (const Gpu& gpu : gpus_) {
@@ -143,8 +143,8 @@ const Gpu* Slots::free_share(const Demand& demand) const {
   return best;
 }
 
-/// The GPUs that a trial gets, in PCI order; empty where it does not fit. Of whole ones those that other programs
-/// leave the most.
+/// The GPUs for a trial, in PCI order; empty if it does not fit. Among whole GPUs, the ones that
+/// other programs use least.
 std::vector<const Gpu*> Slots::free_gpus(const Demand& demand) const {
   std::vector<const Gpu*> chosen;
   if (!demand.whole_gpus) {
@@ -161,8 +161,7 @@ std::vector<const Gpu*> Slots::free_gpus(const Demand& demand) const {
   if (chosen.size() < wanted) return {};
   std::ranges::stable_sort(chosen, std::ranges::greater(), &Gpu::free_bytes);
   chosen.resize(wanted);
-  std::ranges::sort(
-      chosen);  // they stand in gpus_ in the order that the user gave, or in PCI order
+  std::ranges::sort(chosen);  // in the order of gpus_, which is the user's or PCI order
   return chosen;
 }
 
@@ -187,8 +186,8 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
   taken.on_gpu = demand.gpu;
   taken.most_per_gpu = demand.most_per_gpu;
   if (demand.gpu) {
-    // A GPU's share is the slot; --slots is a limit on top, else the cores, of which each trial
-    // that feeds a GPU keeps one busy.
+    // The GPU's share is the slot. --slots is an additional limit; without it the cores limit the
+    // trials, since each trial that feeds a GPU keeps one core busy.
     if (count_ > 0 && static_cast<int>(taken_.size()) >= count_) return std::nullopt;
     if (count_ == 0 && !cores_.empty() && trials_on_gpus() >= cores_.size()) return std::nullopt;
     if (read_gpus_) read_free_memory();
@@ -231,7 +230,7 @@ void Slots::give_back(const std::string& trial) {
 }
 
 void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
-  // A tenth on top: allocators fragment.
+  // A margin of a tenth, since allocators fragment.
   const uint64_t with_margin = peak_bytes + peak_bytes / 10;
   uint64_t& known = peak_bytes_[shape];
   known = std::max(known, with_margin);
@@ -264,7 +263,7 @@ size_t usable_cpus() {
 
 std::vector<int> cores_of(const ProcessIdentity& process) {
   const std::vector<int> cores = cores_of_pid(process.pid);
-  // Asked afterwards, it was that process all along.
+  // The process still exists after the question, so the answer was about this process.
   return open_process(process) ? cores : std::vector<int>{};
 }
 
@@ -278,7 +277,7 @@ constexpr double kFirstPatience_s = 60, kLongestPatience_s = 3600;
 void StartLimit::refuse(size_t running, double now_s) {
   const size_t most = std::max<size_t>(1, running);
   most_ = most_ == 0 ? most : std::min(most_, most);
-  if (now_s < until_s_) {  // of the same wave of starts
+  if (now_s < until_s_) {  // of the same group of starts
     if (running == 0) alone_ = std::max<size_t>(1, alone_);
     return;
   }

@@ -50,9 +50,9 @@
 namespace rethink {
 namespace {
 
-constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
+constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches are smaller than their data sets
 
-/// Why `cache` cannot be used; empty: it can.
+/// Why `cache` cannot be used; empty if it can.
 std::string trouble_of_cache(const std::filesystem::path& cache) {
   if (find_invalid_utf8(cache.string()) != std::string::npos) return "its name is not UTF-8";
   try {
@@ -72,7 +72,7 @@ std::string trouble_of_cache(const std::filesystem::path& cache) {
   return "";
 }
 
-/// Where only the store's own is left, it must be one.
+/// If only the store's own cache is left, it must be usable.
 std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
   const std::filesystem::path own = store / "cache";
   if (const std::string problem = store_folder_problem(own); !problem.empty())
@@ -80,9 +80,9 @@ std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
   return own;
 }
 
-/// Before trials run again that are done in the database and whose folders have no attempt any more, and
-/// their rows go: keeps a copy of the database, and says which trials they are (`titles`) and that their
-/// disk may only not be mounted. Nothing without titles. Throws MachineError.
+/// Called before trials run again that are done in the database and whose folders have no attempt
+/// any more. Keeps a copy of the database, names these trials (`titles`), and says that their disk
+/// may not be mounted. Does nothing without titles. Throws MachineError.
 void keep_numbers_of_vanished(const std::filesystem::path& store,
                               const std::vector<std::string>& titles) {
   if (titles.empty()) return;
@@ -113,8 +113,8 @@ std::set<std::string> light_jobs(const Schema& schema) {
 std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
                                        const std::optional<std::set<std::string>>& asked) {
   std::set<std::string> chosen;
-  // A sweep's trials stand in dependency order: from the last to the first, every child is seen
-  // before what it needs.
+  // A sweep's trials are in dependency order, so a pass from the end sees every child before its
+  // needs.
   for (const Plan& plan : plans) {
     for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
       const std::string& id = planned->trial.id;
@@ -196,7 +196,7 @@ void SweepBatch::record() {
     try {
       write_trial(TrialFolder(store_, id), planned->trial);
     } catch (const MachineError& error) {
-      // Other trials run all the same; whether this one has to, its state says.
+      // Other trials still run; the state of this trial shows whether it must run.
       if (unwritable_part(trial_folder(store_, id)).empty()) throw;
       log_warning(error.what());
     }
@@ -215,7 +215,7 @@ void SweepBatch::record() {
   kill_point("after_plan_commit");
 }
 
-/// New ones, and known ones in which options changed that are no part of an identity.
+/// Writes new trials, and known trials with other options that are not part of an identity.
 void SweepBatch::put_trials() {
   const auto configurations = configurations_of(index_, ids());
   for (const PlannedTrial* planned : trials_) {
@@ -229,7 +229,8 @@ void SweepBatch::put_trials() {
   }
 }
 
-/// `files`: all of the store. A copy of their members would be the peak of the driver's memory.
+/// `files`: all files of the store. A copy of their members would be the peak of the driver's
+/// memory.
 void SweepBatch::put_sweeps(std::vector<SweepFile> files) {
   std::erase_if(files, [&](const SweepFile& file) {
     return std::ranges::none_of(plans_, [&](const Plan& plan) {
@@ -266,7 +267,7 @@ void SweepBatch::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   replace_sweep_file(store_, std::move(file), known);
 }
 
-/// Of a trial that has to run: whether this user may not write its folder, which makes it a failed one.
+/// Whether this user may not write the folder of a trial that must run; the trial then fails.
 bool SweepBatch::is_left_alone(size_t place) {
   const std::string problem = unwritable_part(trial_folder(store_, id_at(place)));
   if (problem.empty()) return false;
@@ -275,7 +276,7 @@ bool SweepBatch::is_left_alone(size_t place) {
   return true;
 }
 
-/// A trial that no sweep wanted any more runs after all.
+/// Runs a trial that no sweep wanted any more.
 void SweepBatch::take_state_of_board(size_t place, Scheduler& scheduler) {
   const std::string& id = id_at(place);
   if (scheduler.board().state(id) == TrialState::cancelled && !cancelled_.count(id)) {
@@ -293,7 +294,7 @@ void SweepBatch::prepare(Scheduler* scheduler) {
   for (const PlannedTrial* planned : trials_) {
     if (!is_on_board(planned->trial.id)) new_ones.insert(planned->trial.id);
   }
-  // Of all other sweeps, too: a queued batch finds that done.
+  // Also for all other sweeps; a queued batch finds this done.
   if (!scheduler) take_over(index_, store_, left_running(index_, store_, new_ones));
   const auto known = index_.states(ids());
   std::vector<std::string> vanished, told_wrongly;
@@ -308,14 +309,14 @@ void SweepBatch::prepare(Scheduler* scheduler) {
     TrialState state = found == known.end() ? TrialState::waiting : found->second;
     const bool is_recorded = has_result(state);
     if (foreign_.count(id)) {
-      // What is done needs no look into a folder that somebody else keeps to himself.
+      // A done trial needs no check of its folder, which another user may have closed.
       const bool is_left = is_recorded && is_unreadable(folder.path());
       if (is_left)
         log_warning(fmt::format("{}; the trial stays {}", foreign_.at(id), to_text(state)));
       before_[place] = is_left ? state : TrialState::failed;
       continue;
     }
-    // The folder is the truth: a result that somebody removed or damaged is made again.
+    // The folder decides: a removed or damaged result is made again.
     const bool is_lost = is_recorded && !sound_result(folder.result());
     const bool is_wanted_again = state == TrialState::cancelled && !cancelled_.count(id);
     const bool is_open = !folder_says(state);
@@ -323,7 +324,7 @@ void SweepBatch::prepare(Scheduler* scheduler) {
     if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*trials_[place]));
     if (is_lost) note_lost_result(folder);
     if (is_wanted_again) clear_trial_state(folder.path());
-    // Of what runs, the scheduler says so again once it has found its worker.
+    // The scheduler reports a running trial once it has found its worker.
     if (is_lost || is_wanted_again || state == TrialState::running) {
       state = TrialState::waiting;
       told_wrongly.push_back(id);
@@ -333,7 +334,8 @@ void SweepBatch::prepare(Scheduler* scheduler) {
   }
   keep_numbers_of_vanished(store_, vanished);
   for (const std::string& id : told_wrongly) index_.set_state(id, TrialState::waiting);
-  // Attempts that somebody removed: their rows go before others come under the same numbers.
+  // Removes the rows of attempts whose files were removed, before new attempts get the same
+  // numbers.
   for (size_t place = 0; place < trials_.size(); ++place) {
     const TrialFolder folder(store_, id_at(place));
     if (!is_final(before_[place]) && new_ones.contains(id_at(place)) &&
@@ -404,7 +406,7 @@ std::map<std::string, double> SweepBatch::expected_seconds() const {
   return expected;
 }
 
-/// The trial's own resources with what it begins, or has begun, with.
+/// The trial's own resources with the settings of its first attempt.
 StageResources SweepBatch::with_settings(const PlannedTrial& planned,
                                          const FirstAttemptSettings& begun) const {
   StageResources resources = *planned.resources;
@@ -425,7 +427,7 @@ Shared<StageResources> SweepBatch::resources_with(const PlannedTrial& planned,
   return resources_.emplace_back(std::move(resources));
 }
 
-/// What the done selects among a trial's needs chose: it needs these, too.
+/// The winners of done selects among a trial's needs, which the trial needs too.
 std::set<std::string> SweepBatch::winners_among_needs(size_t place) const {
   return winners_of_needs(trials_[place]->trial, store_, [&](const std::string& need) {
     return may_run(place) && passes_files_on(trials_[places_.at(need)]->trial);
@@ -436,14 +438,14 @@ const JobFacts& SweepBatch::facts_of(const PlannedTrial& planned) const {
   return schema_.find("job", planned.trial.job)->facts.as<JobFacts>();
 }
 
-/// Whether there is a GPU for it, and something in it could use one: else it takes none from others.
+/// Whether the trial has a GPU and a use for it; otherwise it takes none from others.
 bool SweepBatch::may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const {
   const JobFacts& facts = facts_of(planned);
   return facts.device != "cpu" && planned.resources->gpus != 0 &&
          (facts.runs_program ? usable.of_programs : usable.of_jobs);
 }
 
-/// What a trial would begin with today.
+/// The settings with which a trial would begin today.
 FirstAttemptSettings SweepBatch::wanted(const PlannedTrial& planned,
                                         const UsableGpu& usable) const {
   const StageResources& asked = *planned.resources;
@@ -454,7 +456,7 @@ FirstAttemptSettings SweepBatch::wanted(const PlannedTrial& planned,
   return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
 }
 
-/// The same on a machine that has yet to be found: auto stays.
+/// The same for a machine that is not known yet: auto stays.
 FirstAttemptSettings SweepBatch::wanted_elsewhere(const PlannedTrial& planned) const {
   const StageResources& asked = *planned.resources;
   const bool on_cpu = facts_of(planned).device == "cpu" || asked.gpus == 0;
@@ -549,7 +551,7 @@ BadEnd SweepBatch::bad_end(const PlannedTrial& planned, TrialState state) const 
   if (const auto row = index_.trial(id)) bad.message = row->message;
   const std::vector<int64_t> attempts = folder.attempts();
   if (attempts.empty()) return bad;
-  // A program says on its standard error what was wrong.
+  // A program writes the reason of its failure to standard error.
   const std::filesystem::path errors = folder.errors(attempts.back());
   for (const std::filesystem::path& log : {errors, folder.log(attempts.back())}) {
     if (bad.log.empty() && std::filesystem::exists(log)) bad.log = log;

@@ -41,7 +41,7 @@ std::string user_named(uid_t user) {
   return entry ? entry->pw_name : "user " + std::to_string(user);
 }
 
-/// The user whom a file belongs to; nothing where it is not there.
+/// The owner of a file; nothing if it is missing.
 std::optional<uid_t> owner_of(const std::filesystem::path& file) {
   struct stat status {};
   return lstat(file.c_str(), &status) == 0 ? std::optional(status.st_uid) : std::nullopt;
@@ -71,7 +71,7 @@ std::string sweeps_text(const std::vector<Plan>& plans) {
   return joined(names);
 }
 
-/// Why the sweeps cannot go to the driver that `owner` names; empty: they can.
+/// Why the sweeps cannot go to the driver that `owner` names; empty if they can.
 std::string refusal_of(const Json& owner, const QueuedSweeps& sweeps,
                        const std::filesystem::path& store) {
   if (owner.value("command", "") != "run") return "which takes no sweeps";
@@ -182,7 +182,7 @@ std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
   bool is_left = false;
   for (const double until_s = monotonic_seconds() + kQueuePatience_s;
        monotonic_seconds() < until_s;) {
-    // Before the look at the lock: the driver may have answered and ended since.
+    // Checked before the lock: the driver may have answered and ended since.
     if (const auto answer = is_left ? take_answer(file) : std::nullopt) return answer;
     const std::optional<Json> owner = store_owner(store);
     if (!owner) {
@@ -223,7 +223,7 @@ bool SweepQueue::has_requests(const std::filesystem::path& store) {
   return !request_files(store, kQueueEnding).empty();
 }
 
-/// Throws ConfigError where this driver cannot run what was asked as who asked would run it.
+/// Throws ConfigError if this driver cannot run the sweeps as the user who asks would run them.
 void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem::path& file) const {
   const std::optional<uid_t> user = owner_of(file);
   if (!user || *user != geteuid()) {
@@ -278,22 +278,22 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
 }
 
 void SweepQueue::take_in(const std::filesystem::path& file) {
-  // Done already, by a driver that died before it could remove it.
+  // A driver did it already, but died before it could remove the request.
   if (std::filesystem::exists(std::filesystem::path(file).replace_extension(".answer"))) return;
   try {
     std::string text;
     try {
       text = read_store_file(file);
-    } catch (const MachineError&) {  // it was taken back
+    } catch (const MachineError&) {  // it was withdrawn
       return;
     }
     const QueuedSweeps sweeps = queue_request_from(text, file);
     require_mine(sweeps, file);
     std::unique_ptr<Entry> entry = planned(sweeps);
-    if (!std::filesystem::exists(file)) return;  // taken back while it was planned
+    if (!std::filesystem::exists(file)) return;  // withdrawn during planning
     entry->batch =
         std::make_unique<SweepBatch>(entry->plans, schema_, entry->choices, store_, index_);
-    // A worker that cannot start would end the driver, and with it what runs now.
+    // A worker that cannot start would end the driver with all running trials.
     if (const std::string job = entry->batch->job_with_libtorch();
         !job.empty() && !choices_.runner) {
       if (const std::string trouble = libtorch_trouble(fmt::format("job '{}'", job));
@@ -315,7 +315,7 @@ void SweepQueue::take_in(const std::filesystem::path& file) {
   }
 }
 
-/// Smaller ranks start first; 0 is the rank of the sweeps that the run began with.
+/// Smaller ranks start first; the sweeps with which the run began have rank 0.
 int SweepQueue::rank_of(const Entry& entry, const Board& board, const SweepBatch& first) {
   std::set<int> taken;
   if (first.is_unfinished(board)) taken.insert(0);
@@ -344,7 +344,7 @@ bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& fir
     }
     return false;
   }
-  if (!entry.said.empty()) entry.batch->record();  // somebody may have cancelled it meanwhile
+  if (!entry.said.empty()) entry.batch->record();  // somebody may have cancelled it since
   entry.rank = rank_of(entry, scheduler.board(), first);
   scheduler.record_changes();
   entry.batch->prepare(&scheduler);
@@ -354,7 +354,7 @@ bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& fir
 }
 
 bool SweepQueue::look(Scheduler& scheduler, const SweepBatch& first) {
-  if (scheduler.stopped()) return false;  // who asks goes on by himself
+  if (scheduler.stopped()) return false;  // the asking command continues by itself
   const std::vector<std::filesystem::path> files = request_files(store_, kQueueEnding);
   if (!files.empty()) scheduler.record_changes();  // and no transaction is open
   for (const std::filesystem::path& file : files) {

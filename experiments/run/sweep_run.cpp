@@ -51,7 +51,8 @@
 namespace rethink {
 namespace {
 
-/// Nobody else would notice: a lock that the disk grants to everybody looks like one that is held.
+/// Warns of a disk that grants a lock to everybody. Otherwise nobody would notice, since such a
+/// lock looks like a held one.
 void warn_of_locks_granted_twice(const std::filesystem::path& store) {
   const LockProbe locks = probe_locks(store);
   if (locks.support != LockSupport::keeps_nobody_out) return;
@@ -67,7 +68,7 @@ std::vector<std::string> names_of(const std::vector<Plan>& plans) {
   return names;
 }
 
-/// At the first Ctrl-C: what the end of the run waits for.
+/// Printed at the first Ctrl-C: what the end of the run waits for.
 void say_what_stops(size_t running, SchedulerListener& listener) {
   if (running == 0) return;
   listener.told(
@@ -103,7 +104,7 @@ class SweepRun {
     Slots slots(choices_.slots, usable_cores(), visible.gpus, usable_cpus());
     if (!visible.gpus.empty()) slots.read_gpus_by(gpus_at_most_old());
     FolderLedger ledger(store_, index_, &lock_);
-    // A run with nothing to do needs no worker.
+    // A run without work needs no worker.
     if (batch_.is_settled() && !SweepQueue::has_requests(store_)) return batch_.report(nullptr);
     std::optional<ZygoteRunner> processes;
     if (!choices_.runner) {
@@ -129,10 +130,10 @@ class SweepRun {
       queue.look(scheduler, batch_);
     };
     scheduler.run(between);
-    // What came in while the last trial ended.
+    // Requests that arrived while the last trial ended.
     while (scheduler.machine_problem().empty() && queue.look(scheduler, batch_))
       scheduler.run(between);
-    index_.widen_runs();  // for readers who open the file by themselves
+    index_.widen_runs();  // for readers who open the file themselves
     return batch_.report(&scheduler);
   }
 
@@ -142,7 +143,7 @@ class SweepRun {
   const std::filesystem::path store_;
   StoreLock lock_;
   Store index_;
-  SweepBatch batch_;  // of the plans that the run began with
+  SweepBatch batch_;  // the plans with which the run began
 };
 }  // namespace
 

@@ -56,7 +56,7 @@ std::string ZygoteRunner::stop(const std::string& trial, bool now) {
 }
 
 std::vector<RunnerEvent> ZygoteRunner::poll(std::chrono::milliseconds timeout) {
-  constexpr std::chrono::milliseconds kShare{20};  // with several zygotes each waits in its turn
+  constexpr std::chrono::milliseconds kShare{20};  // with several zygotes, each waits in turn
   std::vector<RunnerEvent> events;
   if (zygotes_.empty()) std::this_thread::sleep_for(timeout);
   for (auto& [kind, zygote] : zygotes_) {
@@ -79,7 +79,7 @@ void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
     event.refused = said.refused;
     event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
     event.message = said.message;
-    // A worker that was killed could not end the program that it ran.
+    // A killed worker could not end the program that it ran.
     if (!said.status_known || WIFSIGNALED(said.status))
       kill_programs_of(places_.at(event.trial).folder);
     places_.erase(event.trial);

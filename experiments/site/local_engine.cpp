@@ -22,7 +22,7 @@ std::string job_of(const ProcessIdentity& process) {
   return fmt::format("{}.{}", process.pid, process.start_time);
 }
 
-/// None where `job` is no id of this engine.
+/// Nothing if `job` is not an id of this engine.
 std::optional<ProcessIdentity> process_of_job(const std::string& job) {
   ProcessIdentity process;
   process.boot_id = boot_id();
@@ -33,9 +33,9 @@ std::optional<ProcessIdentity> process_of_job(const std::string& job) {
   return time.ec == std::errc() && time.ptr == end ? std::optional(process) : std::nullopt;
 }
 
-/// A process that ended and whose parent has not asked for its status still has a number.
+/// An ended process keeps its number until its parent asks for its status.
 void reap(int pid) {
-  waitpid(pid, nullptr, WNOHANG);  // fails for what is no child of ours
+  waitpid(pid, nullptr, WNOHANG);  // fails for a process that is not our child
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ constexpr const char* kMostQueueSeconds = "120";
 constexpr double kLongestPauseSeconds = 300;
 constexpr int kNotFound = 127, kTimedOut = 124;  // exit codes of bash and of timeout
 
-/// Of the environment, what must not reach a queue's commands: a driver inside a job would pass the limits of that job
-/// to its pilots (SLURM_CPU_BIND), and filters would hide jobs (SQUEUE_PARTITION). SBATCH_ variables are the user's
-/// defaults and stay.
+/// Variables that must not reach a queue's commands. A driver inside a job would pass the limits of
+/// that job to its pilots (SLURM_CPU_BIND), and filters would hide jobs (SQUEUE_PARTITION). SBATCH_
+/// variables are the user's defaults and stay.
 bool is_of_another_job(const std::string& name) {
   constexpr std::string_view kOfTheMachine = "SLURM_CONF";
   if (name == kOfTheMachine) return false;
@@ -44,7 +44,7 @@ std::string without_other_jobs() {
   return text.empty() ? "" : "unset" + text + "\n";
 }
 
-/// `text` with each {NAME} of `words` replaced. Other braces stay: awk has them too.
+/// `text` with each {NAME} of `words` replaced. Other braces stay, since awk uses them too.
 std::string with_words(const std::string& text, const std::map<std::string, std::string>& words) {
   std::string result;
   size_t from = 0;
@@ -87,7 +87,7 @@ bool says_any(const ProgramResult& result, const std::vector<std::string>& texts
       texts, [&](const std::string& text) { return result.error.find(text) != std::string::npos; });
 }
 
-/// What a command said, on one line: "sbatch: error: invalid partition specified: nope; ...".
+/// The output of a command on one line: "sbatch: error: invalid partition specified: nope; ...".
 std::string said_by(const ProgramResult& result) {
   std::string text, line;
   std::istringstream lines(result.error);
@@ -112,8 +112,9 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// Which of `options` a refusal is about: one whose name, "--time", it has; else whose value; else whose name without
-/// dashes ("Invalid account or account/partition combination"). None where it speaks of none or of several.
+/// The option among `options` that a refusal names: by its name "--time"; else by its value; else
+/// by its name without dashes ("Invalid account or account/partition combination"). Nothing if the
+/// refusal names none or several.
 std::optional<size_t> option_refused(const std::string& refusal,
                                      const std::vector<std::string>& options) {
   const auto name_of = [](const std::string& option) { return option.substr(0, option.find('=')); };
@@ -162,17 +163,18 @@ std::string first_word(const std::string& text) {
 
 Queue slurm_queue() {
   Queue queue;
-  // An option of the site may say --no-requeue. The output's name comes last: whoever reads logs has to know it.
+  // An option of the site may be --no-requeue. The output's name is last, since it must be known to
+  // read the log.
   queue.submit =
       "sbatch --parsable --requeue --job-name={name} {options} --output={log} --open-mode=append"
       " | cut -d ';' -f 1";
   queue.brief = "--time=2";
   queue.states = "squeue --noheader --states=all --format='%i %T %r' --jobs={jobs}";
   queue.cancel = "scancel {jobs}";
-  // Slurm also requeues a job that somebody has just cancelled, which must stay cancelled.
+  // Slurm also requeues a job that was just cancelled, which must stay cancelled.
   queue.requeue =
       "[ \"$(squeue --noheader --format=%T --jobs={job})\" = RUNNING ] && scontrol requeue {job}";
-  // Asked for outside of `wrap`: a container may lack squeue, or have another time zone.
+  // Read outside of `wrap`: a container may lack squeue or have another time zone.
   queue.job_lines =
       "export RETHINK_JOB=$SLURM_JOB_ID\n"
       "if rethink_end=$(SLURM_TIME_FORMAT=standard timeout 60 "

@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-/// Nothing where the variable is missing or no whole number.
+/// Nothing if the variable is missing or is not a whole number.
 std::optional<int64_t> number_in_environment(const char* name) {
   const char* text = std::getenv(name);
   if (!text) return std::nullopt;

@@ -58,7 +58,8 @@ struct SiteSettings {
   }
 };
 
-/// Adds a problem for each key that the engine does not have, or needs and lacks.
+/// Adds a problem for each key that the engine does not have, and for each required key that is
+/// missing.
 void check_keys_of_engine(const Yaml& given, const std::string& engine, Problems& problems) {
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "sbatch" && engine != "slurm") {

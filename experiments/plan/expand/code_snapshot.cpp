@@ -49,7 +49,8 @@ bool matches_any(const std::string& path, const std::vector<std::string>& patter
       patterns, [&](const std::string& pattern) { return matches_pattern(path, pattern); });
 }
 
-/// Of Git, less what it ignores; without files, and with its own words, where it does not know the folder.
+/// The files that Git lists, without ignored files. Without a repository there are no files, only
+/// Git's message.
 struct FilesOfGit {
   std::optional<std::set<std::string>> files;
   std::string refusal;
@@ -57,8 +58,8 @@ struct FilesOfGit {
 
 FilesOfGit files_of_git(const fs::path& folder);
 
-/// Git lists a link to a folder as one name. The files behind it are named through the link, as the program names them; a
-/// link that leads out of `folder` stays as it is.
+/// Git lists a link to a folder as one name. The files in the folder get names through the link, as
+/// the program uses them. A link to a target outside of `folder` stays as it is.
 void add_files_of_linked_folders(const fs::path& folder, std::set<std::string>& files) {
   std::set<std::string> behind;
   for (const std::string& link : files) {
@@ -73,8 +74,8 @@ void add_files_of_linked_folders(const fs::path& folder, std::set<std::string>& 
   files.merge(behind);
 }
 
-/// A folder in Git's list is a repository of its own, a submodule or not: its files, as they are now, are named by their
-/// path from the outer one on.
+/// A folder in Git's list is a repository itself, perhaps a submodule. Its present files get paths
+/// from the outer repository on.
 void add_files_of_submodule(const fs::path& folder, const std::string& name,
                             std::set<std::string>& files) {
   if (!fs::exists(folder / name / ".git")) return;  // a submodule that was not fetched
@@ -107,12 +108,12 @@ FilesOfGit files_of_git(const fs::path& folder) {
   }
 }
 
-/// Whether it is a store of this program, whose code and working folders are nobody's source.
+/// Whether the folder is a store of rethink, whose code and working folders are not source code.
 bool is_store_folder(const fs::path& folder) {
   return fs::is_directory(folder / "trials") && fs::is_regular_file(folder / "uuid");
 }
 
-/// Whether a file below `folder` lies in a store; `known` remembers folders.
+/// Whether a file below `folder` is in a store; `known` remembers folders.
 bool lies_in_store(const fs::path& folder, const fs::path& name, std::map<fs::path, bool>& known) {
   for (fs::path above = name.parent_path(); above.has_relative_path();
        above = above.parent_path()) {
@@ -140,8 +141,8 @@ std::set<std::string> files_below(const fs::path& folder) {
   return files;
 }
 
-/// A folder that is linked to from elsewhere: refused where code lies right in it, since no copy would have that. What has
-/// none is data.
+/// Refuses a link to a folder elsewhere that contains code, since no copy would have that code. A
+/// folder without code counts as data.
 void refuse_code_behind_link(const fs::path& folder, const std::string& link,
                              const std::vector<std::string>& patterns) {
   std::error_code gone;
@@ -164,7 +165,7 @@ bool has_wildcard(const std::string& pattern) {
   return pattern.find_first_of("*?[") != std::string::npos;
 }
 
-/// What the patterns may choose among.
+/// The files from which the patterns choose.
 std::set<std::string> candidates(const fs::path& folder, const std::vector<std::string>& patterns,
                                  const FilesOfGit& of_git) {
   if (of_git.files) return *of_git.files;
@@ -180,7 +181,7 @@ std::set<std::string> candidates(const fs::path& folder, const std::vector<std::
   return files_below(folder);
 }
 
-/// "*.py", "src/**/*.py", "Makefile": of the files like this one.
+/// "*.py", "src/**/*.py", "Makefile": a pattern for files like this one.
 std::string pattern_like(const std::string& name) {
   const fs::path path(name);
   const std::string last =
@@ -188,8 +189,8 @@ std::string pattern_like(const std::string& name) {
   return path.has_parent_path() ? path.begin()->string() + "/**/" + last : last;
 }
 
-/// A line of `code` that takes few enough of `files`: patterns of a folder and an ending each, less those with the most
-/// files or bytes.
+/// A line for `code` that selects few enough of `files`: a pattern for each folder and ending,
+/// without the patterns of the most files or bytes.
 std::string smaller_code_line(const std::vector<std::pair<uintmax_t, std::string>>& files) {
   struct Share {
     uintmax_t bytes = 0;
@@ -279,7 +280,7 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
       continue;
     }
     if (!matches_any(name, wanted)) continue;
-    // Git's index may have what is deleted.
+    // Git's index may list deleted files.
     if (!is_file_there(file) || lies_in_store(folder, name, stores)) continue;
     if (matches_any(name, kSecret) && !std::ranges::count(patterns, name)) {
       throw ConfigError(
@@ -322,7 +323,7 @@ fs::path code_folder(const fs::path& store, const std::string& sha256) {
 
 namespace {
 
-/// "commit 4b825dc...", then what the files have otherwise; empty where Git says nothing.
+/// "commit 4b825dc...", then the files' changes since the commit; empty if Git gives no commit.
 std::string commit_and_changes(const CodeSnapshot& code) {
   constexpr size_t kMostDiff = 1'000'000;
   const auto git = [&](std::vector<std::string> words) {
@@ -342,7 +343,7 @@ std::string commit_and_changes(const CodeSnapshot& code) {
     }
     return "commit " + commit.output +
            SecretFilter(std::move(secrets)).hidden(diff.output).substr(0, kMostDiff);
-  } catch (const MachineError&) {  // there is no git
+  } catch (const MachineError&) {  // git is not installed
     return "";
   }
 }
@@ -359,7 +360,7 @@ void keep_code(const CodeSnapshot& code, const fs::path& store) {
   for (const auto& [name, file] : code.files) {
     fs::create_directories((pending / name).parent_path());
     fs::copy_file(file, pending / name);
-    // Trials run copies: an edit here would be one of code that was run.
+    // Trials run copies. An edit of a copy would change code that was already run.
     fs::permissions(pending / name, kWriters, fs::perm_options::remove);
   }
   if (sha256_of_tree(pending) != code.sha256) {

@@ -40,7 +40,7 @@ class SweepExpander {
     for (Need& need : spec.needs) paths_.lead(need);
     stage.altered = spec.altered;
     stage.sample = extent_ == Extent::sample;
-    // Nothing else depends on how trials are run: a mistake there hides no other.
+    // Nothing else depends on the resources, so a mistake in them hides no other.
     StageResources resources = resources_of(sweep_.settings, spec.settings, problems_);
     stage.job = job_of(spec);
     const bool runs_program = stage.job && stage.job_facts().runs_program;
@@ -54,8 +54,8 @@ class SweepExpander {
     if (!stage.job) return;
     choose_seeds(stage);
     find_draw_axes(stage);
-    // Apart from the other stages' problems: through an alias this stage can have one of theirs,
-    // which is kept once, and must still count as flawed.
+    // Kept apart from the other stages' problems: by an alias this stage may have an equal problem,
+    // which is kept once, but the stage must still count as flawed.
     Problems own;
     const bool has_points = find_points(stage, own);
     problems_.take(own);
@@ -63,7 +63,7 @@ class SweepExpander {
     if (!has_points && extent_ == Extent::whole) {
       for (NamedData& named : data_named_in(spec, *stage.job, schema_, presets_, paths_)) {
         const Field& field = named.options.fields.front();
-        // A data set that the job cannot take need not be there.
+        // A missing data set is no problem if the job cannot use it.
         if (!own.has_problem_at(spec.place_of(field.name + "." + field.tag, named.labels)))
           data_.push_back(std::move(named));
       }
@@ -92,9 +92,9 @@ class SweepExpander {
   }
 
  private:
-  /// The points of the stage's axes; false where something is wrong. What is wrong with one stage
-  /// does not keep the others from being looked at, and of those that need it what can be said
-  /// without its trials.
+  /// Makes the points of the stage's axes; returns false after a mistake. The other stages are
+  /// checked nevertheless, and stages that need this one as far as that is possible without its
+  /// trials.
   bool find_points(ExpandedStage& stage, Problems& problems) {
     const StageSpec& spec = *stage.spec;
     const bool is_open = spec.flawed || std::ranges::any_of(spec.needs, [&](const Need& need) {
@@ -122,7 +122,8 @@ class SweepExpander {
     return problems.empty();
   }
 
-  /// Of a stage's own; those of the whole sweep are for its stages that run programs.
+  /// Refuses GPUs in a stage's own resources. Resources of the whole sweep are for its stages that
+  /// run programs.
   void refuse_gpus(const StageSpec& spec) {
     const Yaml* gpus = at_path(spec.settings, "resources.gpus");
     if (!gpus || gpus->is_null()) return;
@@ -134,7 +135,7 @@ class SweepExpander {
 
   /// Null after a problem.
   const PluginSchema* job_of(const StageSpec& spec) {
-    if (spec.job.empty()) return nullptr;  // said when it was read
+    if (spec.job.empty()) return nullptr;  // reported when the stage was read
     const PluginSchema* job = schema_.find("job", spec.job);
     const std::vector<std::string> known = schema_.names("job");
     if (!job) {
@@ -199,8 +200,8 @@ class SweepExpander {
     return true;
   }
 
-  /// Before each of the stage's own points gets a copy of them. Those that `when` or `exclude` drop
-  /// count too.
+  /// Checked before each of the stage's own points gets a copy of the candidates. Points that
+  /// `when` or `exclude` drop count too.
   void refuse_too_many_candidates(const ExpandedStage& stage, const std::vector<Parents>& parents,
                                   Problems& problems) {
     const auto slot = stage.gathers();
@@ -230,7 +231,7 @@ class SweepExpander {
     return over;
   }
 
-  /// False after a problem: a seed of `stage` that what it needs does not have.
+  /// Returns false after a problem: a needed stage lacks a seed of `stage`.
   bool check_seeds(const ExpandedStage& stage) {
     const size_t before = problems_.added();
     const auto gathers = stage.gathers();
@@ -262,14 +263,13 @@ class SweepExpander {
                               fmt::join(all.begin(), end, ", "), end == all.end() ? "" : ", ..."));
   }
 
-  /// Each once: stages may share a line of the file by an alias.
+  /// Adds each note once, since stages may share a line of the file by an alias.
   void add_notes(const std::vector<Note>& notes) {
     for (const Note& note : notes) add_once(notes_, note);
   }
 
-  /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
-  /// Of every stage that another one of the sweep begins with, also where `--only` leaves that out:
-  /// it will be run some day.
+  /// Weights from which a later stage begins must outlive their trial, and so must a select's
+  /// candidates. This also holds for stages that `--only` leaves out, since they may run later.
   std::set<std::string> stages_begun_with() const {
     std::set<std::string> keep;
     for (size_t before = keep.size() + 1; before != keep.size();) {
@@ -288,7 +288,7 @@ class SweepExpander {
 
   SweepSpec& sweep_;
   const std::optional<Machine>& machine_;
-  const bool chosen_seeds_;  // by --seeds: whoever wrote that knows which hold
+  const bool chosen_seeds_;  // by --seeds, whose user knows that they replace the seeds of the file
   const Extent extent_;
   const Schema& schema_;
   Problems& problems_;
@@ -296,10 +296,10 @@ class SweepExpander {
   WrittenPaths paths_;
   std::vector<ExpandedStage> stages_;
   std::map<std::string, const PluginSchema*>
-      flawed_;                      // jobs of the stages that are not among these
+      flawed_;                      // jobs of the stages that are missing in stages_
   size_t trials_ = 0, labels_ = 0;  // of these stages
   double candidates_ = 0;
-  const std::set<std::string> kept_;  // stages whose weights stay
+  const std::set<std::string> kept_;  // stages whose weights are kept
   std::set<std::string> draw_axes_;
   std::vector<Note> notes_;
   std::vector<NamedData> data_;

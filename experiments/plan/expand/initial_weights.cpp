@@ -55,7 +55,7 @@ Json imported_model(const Need& need, Problems& problems) {
 
 namespace {
 
-/// Which weights a plug-in has, where its options do not say more.
+/// The kind of weights of a plug-in, unless its options determine it.
 std::string weights_of(const PluginSchema& plugin) {
   const auto* facts = plugin.facts.get_if<AttentionFacts>();
   return facts && !facts->weights.empty() ? facts->weights : plugin.name;
@@ -69,8 +69,8 @@ void add_weights_of_each(const Field& list, const Json& value, const Schema& sch
     weights.insert(weights_of(*schema.find(element.registry, one.at(element.tag))));
 }
 
-/// Whether plug-ins in a list take the weights that others left there: one by one those of the same
-/// plug-in, or all of them the weights of what they stand beside.
+/// Whether plug-ins in a list can load the weights of another list: each those of the same plug-in,
+/// or all of them the weights of the plug-in beside the list.
 bool load_each_other(const Field& list, const Json& here, const Json& there,
                      const std::set<std::string>& beside, const Schema& schema) {
   const Field& element = list.element();
@@ -118,7 +118,7 @@ std::vector<std::string> unlike_shapes(const Field& field, const Json& now, cons
 
 namespace {
 
-/// "encoder", "decoder"; "" for any, as of an attention variant.
+/// "encoder", "decoder"; "" for any, as for an attention variant.
 std::string kind_of_weights(const PluginSchema& plugin) {
   if (const auto* facts = plugin.facts.get_if<AnalysisFacts>()) return facts->weights_of;
   const auto* facts = plugin.facts.get_if<JobFacts>();
@@ -156,7 +156,8 @@ PointId point_of_weights(const std::vector<ExpandedStage>& stages, PointId id) {
 
 namespace {
 
-/// Whether both have the same plug-in at the option's place, with the same other options.
+/// Whether both configurations have the same plug-in at the option's path, with equal other
+/// options.
 bool are_alike_but_for(const SeedOption& option, const Json& config, const Json& other) {
   const Json::json_pointer around = option.place.parent_pointer();
   if (!other.contains(option.place)) return false;
@@ -166,19 +167,19 @@ bool are_alike_but_for(const SeedOption& option, const Json& config, const Json&
   return here == there;
 }
 
-/// Draw k belongs to seed k, in the pretraining of an arm as in its fine-tuning.
+/// Draw k belongs to seed k, in the pretraining of an arm and in its fine-tuning.
 class DrawCheck {
  public:
   DrawCheck(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,
             Problems& problems)
       : stages_(stages), child_(child), problems_(problems) {}
 
-  /// Says it once.
+  /// Reports a problem once.
   void check(size_t slot) {
     const Need& need = child_.spec->needs[slot];
     Json imported;
     if (need.stage.empty()) {
-      Problems known;  // what is wrong with the folder was said when the stage was expanded
+      Problems known;  // problems of the folder were reported when the stage was expanded
       imported = {{kInheritedOption, imported_model(need, known)}};
     }
     for (const StagePoint& point : child_.points) {
@@ -201,7 +202,8 @@ class DrawCheck {
     if (!are_alike_but_for(option, point.config, config)) return true;
     if (config.at(option.place) != kSeedWord)
       return fits_number(point, option, config, "stage '" + parent.spec->name + "'");
-    if (parent.seeds.size() != 1) return true;  // its seeds are the child's, or that was said
+    // Its seeds are the child's, or a problem was reported.
+    if (parent.seeds.size() != 1) return true;
     const int64_t draw = parent.seeds.front();
     const auto seed = other_seed(draw);
     if (!seed) return true;
@@ -216,7 +218,7 @@ class DrawCheck {
     return false;
   }
 
-  /// `config` has the draw of the weights, which come from `source`.
+  /// Whether `config` has the draw of the weights, which come from `source`.
   bool fits_number(const StagePoint& point, const SeedOption& option, const Json& config,
                    const std::string& source) {
     if (!are_alike_but_for(option, point.config, config)) return true;
@@ -233,7 +235,7 @@ class DrawCheck {
     return false;
   }
 
-  /// One that has another draw.
+  /// Another seed that has this draw.
   std::optional<int64_t> other_seed(int64_t draw) const {
     const auto other =
         std::ranges::find_if(child_.seeds, [&](int64_t seed) { return seed != draw; });

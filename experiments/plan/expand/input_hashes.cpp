@@ -27,12 +27,13 @@ struct DataFile {
   std::string option;  // that names it, "path" or "paths[1]"; "" when it is the data set's own
 };
 
-/// What one of the data set's own files is called in an identity: never by where the system has it.
+/// The name of a data set's own file in an identity, which does not depend on where the system has
+/// the file.
 std::string own_name(const std::filesystem::path& file) {
   return file.is_absolute() ? file.filename() : file;
 }
 
-/// In the order in which they are looked for.
+/// The files in the order of the search.
 std::vector<DataFile> files_of(const DatasetFacts& dataset, const Json& chosen) {
   std::vector<DataFile> files;
   std::set<std::string> own;
@@ -55,7 +56,7 @@ std::vector<DataFile> files_of(const DatasetFacts& dataset, const Json& chosen) 
   return files;
 }
 
-/// "data[1].path" as a place in a file is looked for: "data.path".
+/// "data.path" for "data[1].path", the form in which positions are searched.
 std::string without_indices(std::string option) {
   for (size_t at = 0; (at = option.find('[', at)) != std::string::npos;)
     option.erase(at, option.find(']', at) + 1 - at);
@@ -70,7 +71,7 @@ bool holds_others(const Field& field) {
 constexpr const char* kNoFolder =
     "no folder of data sets is named: give --data DIR or set RETHINK_DATA";
 
-/// What to do about a file that is not there.
+/// The advice on a missing file.
 std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   if (!file.option.empty()) {
     const bool is_parsed = std::filesystem::path(file.name).extension() == ".conllu";
@@ -86,7 +87,7 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   return advice + ", or name another folder with --data or RETHINK_DATA";
 }
 
-/// The same in few words, for what is marked rather than refused. `is_own`: the data set brings it.
+/// The same in few words, for a mark instead of an error. `is_own`: the data set provides the file.
 std::string what_brings(const PluginSchema& dataset, const DataFile& file, bool is_own) {
   const auto& facts = dataset.facts.as<DatasetFacts>();
   if (is_own && (!facts.by_hand.empty() || !facts.package.empty()))
@@ -102,8 +103,7 @@ void add(const MissingInputs& more, MissingInputs& missing) {
   missing.to_bring.insert(more.to_bring.begin(), more.to_bring.end());
 }
 
-/// ", since there is no folder /data": why a file that is looked for in the folder of data sets is
-/// missing, where all of them are.
+/// ", since there is no folder /data": the reason if the folder of data sets itself is missing.
 std::string since_no_folder(const std::filesystem::path& file, const std::filesystem::path& data) {
   const std::string trouble = trouble_of_data_folder(data);
   const bool is_within = file.is_relative() || file.string().starts_with(data.string());
@@ -181,7 +181,7 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     };
     const bool unnamed = path.is_relative() && places_.data.empty();
     const auto pin = published.find(called);
-    // Whether an option's file counts with its marks (once_read) its bytes alone say.
+    // Whether an option's file counts without its marks (once_read) depends only on its bytes.
     const auto known = file.option.empty() || !once_read.empty() ? pin : published.find(file.name);
     if (!unnamed && is_file_there(path)) {
       try {
@@ -239,7 +239,7 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
   return found;
 }
 
-/// Each once, in however many stages.
+/// Reports each missing file once, however many stages read it.
 void InputHashes::say_missing(const MissingFiles& missing, const PluginSchema& dataset,
                               const std::string& at, const Search& search) {
   const auto say = [&](const std::string& option, const std::string& what, const std::string& why) {

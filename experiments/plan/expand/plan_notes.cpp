@@ -22,17 +22,17 @@
 namespace rethink {
 namespace {
 
-/// The model of the weights that a point leaves; null where there is none.
+/// The model of the weights that a point leaves; null if it leaves none.
 const Json* model_left_by(const std::vector<ExpandedStage>& stages, PointId point) {
   const PointId source = point_of_weights(stages, point);
   return find_path(stages[source.stage].points[source.point].config, kInheritedOption);
 }
 
-/// "masked (mask star)": the plug-in, and those that its own options name.
+/// "masked (mask star)": the plug-in and the plug-ins in its own options.
 std::string text_of_choice(const Json& value, const Field& field, const Schema& schema) {
   const std::string name = value.at(field.tag);
   const PluginSchema* plugin = schema.find(field.registry, name);
-  if (!plugin) return name;  // imported weights may be of what there is no more
+  if (!plugin) return name;  // imported weights may name a plug-in that no longer exists
   std::vector<std::string> inner;
   for (const Field& option : plugin->options.fields) {
     const Json chosen = value.value(option.name, Json());
@@ -61,14 +61,13 @@ bool is_same(const Position& a, const Position& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-/// Calls `look` for every point of a stage that begins with weights, with the model that these are
-/// of.
+/// Calls `look` for every point of a stage that begins from weights, with the model of the weights.
 void for_each_inherited(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                         const std::function<void(const StagePoint&, const Json& then)>& look) {
   const auto& needs = stage.spec->needs;
   for (size_t slot = 0; slot < needs.size(); ++slot) {
     if (needs[slot].slot != kInheritedSlot) continue;
-    Problems known;  // what is wrong with the folder was said when the stage was expanded
+    Problems known;  // problems of the folder were reported when the stage was expanded
     const Json imported = needs[slot].stage.empty() ? imported_model(needs[slot], known) : Json();
     for (const StagePoint& point : stage.points) {
       const Json* then =
@@ -80,7 +79,8 @@ void for_each_inherited(const std::vector<ExpandedStage>& stages, const Expanded
   }
 }
 
-/// Of a stage that begins with weights: what of its model is not as they were trained.
+/// For a stage that begins from weights: differences between its model and the model that was
+/// trained.
 class WeightsNotes {
  public:
   WeightsNotes(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
@@ -167,11 +167,12 @@ class WeightsNotes {
   const ExpandedStage& stage_;
   const Schema& schema_;
   std::vector<ModelChange> changes_;
-  std::map<int64_t, std::set<int64_t>> layers_;  // that are taken, by how many there are
+  // Layers that are taken, by the number of layers of the weights.
+  std::map<int64_t, std::set<int64_t>> layers_;
   Position layers_where_;
 };
 
-/// "model.attention": paths of the options that name what must not look ahead, which a rule says.
+/// "model.attention": paths of options whose plug-in must be causal according to a rule.
 std::set<std::string> causal_places(const std::vector<Rule>& rules,
                                     const std::vector<Field>& fields, const std::string& path) {
   std::set<std::string> found;
@@ -192,7 +193,7 @@ std::string without_digits(std::string name) {
   return name;
 }
 
-/// More examples than there are.
+/// An option that asks for more examples than the data set has.
 struct TooMany {
   std::string option;
   Position where;

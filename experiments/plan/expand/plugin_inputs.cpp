@@ -21,7 +21,7 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
 /// inputs_read or outputs_left.
 using Files = std::vector<std::string> (*)(const PluginSchema& plugin);
 
-/// "attention/dam, attention/masked": those that have `word` among these files.
+/// "attention/dam, attention/masked": the plug-ins with `word` among these files.
 std::string all_with(const Schema& schema, Files files, const std::string& word) {
   std::vector<std::string> names;
   for (const auto& [registry, plugins] : schema.plugins) {
@@ -48,7 +48,7 @@ class InputCheck {
                               stage_.spec->name, filled, joined(slots, " and "), slots.front()));
   }
 
-  /// An option without its input would change a trial's identity and nothing else.
+  /// Refuses an option whose input is missing: it would change only the trial's identity.
   void options_of_inputs() {
     for (const auto& [option, slot] : stage_.job_facts().options_of) {
       if (stage_.spec->need_of(slot)) continue;
@@ -82,7 +82,7 @@ class InputCheck {
                               stage_.spec->name, slot, all_with(schema_, inputs_read, slot)));
   }
 
-  /// An analysis of a decoder can do nothing with an encoder's weights. `number`: of the need that
+  /// Refuses an analysis of a decoder with an encoder's weights. `number`: of the need that
   /// `parent` fills.
   void loads(const std::vector<ExpandedStage>& stages, const ExpandedStage& parent,
              size_t number) const {

@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kSnapshot = "snapshot";
 
-/// "config, seed, config.lr": what may stand in braces.
+/// "config, seed, config.lr": the names that may be in braces.
 std::vector<std::string> known_placeholders(const StageSpec& stage, const Json& config) {
   std::vector<std::string> known = {"config",     "seed",      "gpus", "port",
                                     "checkpoint", "artifacts", "code"};
@@ -54,7 +54,7 @@ std::string path_of_programs(const Json& config) {
   return ours ? ours : "/usr/bin:/bin";
 }
 
-/// Names of programs on `path` that begin as `word` does and are about as long.
+/// Programs on `path` whose names begin like `word` and are about as long.
 std::vector<std::string> programs_like(const std::string& word, const std::string& path) {
   constexpr size_t kMostLonger = 2;
   std::set<std::string> names;
@@ -110,7 +110,7 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
   return hashes;
 }
 
-/// To read what is remembered costs as much as to hash a small file.
+/// Reading the remembered hash costs as much as hashing a small file.
 FileHash ProgramInputs::remembered_if_large() const {
   constexpr uintmax_t kLarge = 1'000'000;
   return [this](const std::filesystem::path& file) {
@@ -214,7 +214,7 @@ void ProgramInputs::note_missing_helper(const Json& config, const CodeSnapshot& 
                         where));
 }
 
-/// Expressions over what it prints.
+/// Checks the regular expressions for the program's output.
 void ProgramInputs::check_patterns(const Json& config, const Place& place, Problems& problems) {
   const Json& patterns = config.at("stdout");
   const bool counts = config.at("step") == "count";
@@ -240,7 +240,7 @@ void ProgramInputs::check_patterns(const Json& config, const Place& place, Probl
   }
 }
 
-/// A branch or a tag moves, and the trial would be another one under the same id.
+/// A branch or a tag moves, and the id would then stand for other data.
 void ProgramInputs::check_revision(const std::string& name, const std::string& revision,
                                    const Place& place, Problems& problems) {
   constexpr size_t kSha1 = 40, kSha256 = 64;
@@ -252,7 +252,7 @@ void ProgramInputs::check_revision(const std::string& name, const std::string& r
                            name, revision, kSha1));
 }
 
-/// Names that a trial's events, its environment or a select could not have.
+/// Refuses names that events, the environment or a select cannot have.
 void ProgramInputs::check_names(const Json& config, const Place& place, Problems& problems) {
   std::map<std::string, std::string> directions;
   const std::string chosen = score_of_program(config);

@@ -15,13 +15,13 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kScore = "score";  // the metric that evaluate.metric names
+constexpr const char* kScore = "score";  // stands for the metric of evaluate.metric
 constexpr std::pair<const char*, const char*> kWrongSplits[] = {
     {"test/",
      "the split that is reported, so what it reports is better than it would be on new data"},
     {"train/", "the data of the training, which says little about new data"}};
 
-/// {"data.unit": ["char"]}: every option has one of its values.
+/// {"data.unit": ["char"]}: whether each option has one of its values.
 bool holds(const std::map<std::string, std::vector<std::string>>& conditions, const Json& config) {
   return std::ranges::all_of(conditions, [&](const auto& condition) {
     const Json* value = find_path(config, condition.first);
@@ -37,7 +37,7 @@ std::vector<std::string> names_of_a_split(const JobMetrics& metrics, const Json&
   if (metrics.named_by) {
     const Json* plugin = find_path(config, metrics.named_by->option);
     const PluginSchema* known = plugin ? schema.find(metrics.named_by->registry, *plugin) : nullptr;
-    if (!known) return names;  // another version's configuration
+    if (!known) return names;  // the configuration of another version
     const std::vector<std::string> declared = known->facts.json().at(metrics.named_by->fact);
     names.insert(names.end(), declared.begin(), declared.end());
     return names;
@@ -51,7 +51,7 @@ std::vector<std::string> names_of_a_split(const JobMetrics& metrics, const Json&
   return names;
 }
 
-/// "@last", "@best", ...: of these an option may say that they are not there.
+/// "@last", "@best", ...: the final values, without those that an option turns off.
 std::vector<std::string> finals_of(const JobMetrics& metrics, const Json& config) {
   std::vector<std::string> names;
   for (const auto& [name, option] : metrics.finals) {
@@ -61,7 +61,7 @@ std::vector<std::string> finals_of(const JobMetrics& metrics, const Json& config
   return names;
 }
 
-/// The keys of the option, and of the split of the score "dev/score".
+/// The names that the option gives, and of the split of the score "dev/score".
 std::set<std::string> named_by_the_sweep(const Json& config, const std::string& option) {
   std::set<std::string> names;
   const Json* named = find_path(config, option);
@@ -85,7 +85,7 @@ std::vector<std::string> recorded_metrics(const JobMetrics& metrics, const Json&
   }
   if (metrics.splits.empty()) return recorded;
   const Json* splits = find_path(config, metrics.splits);
-  if (!splits || !splits->is_array()) return recorded;  // another version's configuration
+  if (!splits || !splits->is_array()) return recorded;  // the configuration of another version
   const std::vector<std::string> names = names_of_a_split(metrics, config, schema);
   const std::vector<std::string> finals = finals_of(metrics, config);
   for (const Json& split : *splits) {
@@ -98,7 +98,7 @@ std::vector<std::string> recorded_metrics(const JobMetrics& metrics, const Json&
   return recorded;
 }
 
-/// "train/attention_entropy_3" of "train/attention_entropy".
+/// "train/attention_entropy_3" for "train/attention_entropy".
 bool is_numbered(const std::string& metric, const std::vector<std::string>& names) {
   return std::ranges::any_of(names, [&](const std::string& name) {
     const std::string begin = name + "_";
@@ -111,8 +111,8 @@ bool contains_name(const std::vector<std::string>& names, const std::string& nam
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Those of `recorded` that may be meant by a name that is not there: the final values of its
-/// curve, or curves where it asks for no final value, or final values of that kind.
+/// The names in `recorded` that an unknown name may mean: the final values of its curve; or curves,
+/// if the name has no final value; or final values of the same kind.
 std::vector<std::string> metrics_like(const std::string& metric,
                                       const std::vector<std::string>& recorded) {
   const size_t at = metric.find('@');
@@ -132,7 +132,7 @@ std::vector<std::string> metrics_like(const std::string& metric,
   return of_ending.empty() ? all : of_ending;
 }
 
-/// "perplexity": what the option names, else the data set, else the job.
+/// "perplexity": the name from the option, else from the data set, else from the job.
 std::string name_of_score(const JobMetrics& metrics, const Json& config, const Schema& schema) {
   const Json* named = find_path(config, "evaluate.metric");
   if (named && named->is_string()) return named->get<std::string>();
@@ -150,7 +150,7 @@ std::string name_of_score(const JobMetrics& metrics, const Json& config, const S
   return contains_name(names, usual) ? usual : kScore;
 }
 
-/// "test/perplexity" of a job that measures splits; empty where none is measured.
+/// "test/perplexity" for a job that measures splits; empty if no split is measured.
 std::string curve_of_score(const JobMetrics& metrics, const Json& config, const Schema& schema) {
   const Json* splits = find_path(config, metrics.splits);
   if (!splits || !splits->is_array() || splits->empty()) return "";
@@ -162,7 +162,7 @@ std::string curve_of_score(const JobMetrics& metrics, const Json& config, const 
   return fmt::format("{}/{}", splits->front().get<std::string>(), name);
 }
 
-/// A trial among which a stage chooses, through selects in between.
+/// A trial among which a stage chooses, perhaps through other selects.
 struct Candidate {
   const ExpandedStage* stage;
   const StagePoint* point;

@@ -20,7 +20,7 @@
 namespace rethink {
 namespace {
 
-/// The conditions under which `axis` has meaning; null pointer when it always has.
+/// The conditions under which `axis` applies; null if it always applies.
 Conditions* when_of(StageSpec& stage, const Axis& axis) {
   for (const std::string& name : axis.names) {
     const auto found = stage.when.find(name);
@@ -29,7 +29,7 @@ Conditions* when_of(StageSpec& stage, const Axis& axis) {
   return nullptr;
 }
 
-/// The axes, those that depend on others by `when` after these.
+/// The axes, each after the axes on which it depends by `when`.
 std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
   std::vector<const Axis*> order, waiting;
   for (const Axis& axis : stage.axes) waiting.push_back(&axis);
@@ -66,7 +66,7 @@ size_t text_in(const Json& value) {
   return bytes;
 }
 
-/// Bytes of text that each trial of the point holds.
+/// Bytes of text in each trial of the point.
 size_t text_in(const StagePoint& point) {
   size_t bytes = text_in(point.config);
   for (const Labels* labels : {&point.own, &point.inherited}) {
@@ -138,8 +138,8 @@ class Expander {
     }
   }
 
-  /// A condition may name an option that no axis sets; then the configuration so far says its
-  /// value. It also says whether a label that looks like a number is one.
+  /// If a condition names an option that no axis sets, the configuration so far has its value, and
+  /// decides whether a label that looks like a number is one.
   bool holds(Conditions& conditions, const StagePoint& point, const Yaml& given) {
     StagePoint so_far = point;
     bool is_complete = !point.config.is_null();
@@ -172,12 +172,13 @@ class Expander {
   void remember_labels(const StagePoint& point) {
     seen_.insert(point.inherited.begin(), point.inherited.end());
     for (const auto& label : point.own) {
-      const auto axis = axis_of_.find(label.first);  // none: a select has it of its candidates
+      // Missing for a select, which has its candidates' axes.
+      const auto axis = axis_of_.find(label.first);
       if (seen_.insert(label).second && axis != axis_of_.end()) --unseen_[axis->second];
     }
   }
 
-  /// Whether a sample lacks a label of `point` or of an axis that is not decided yet.
+  /// Whether the sample lacks a label of `point`, or of an axis that is not decided yet.
   bool can_show_more(size_t first_axis, const StagePoint& point) const {
     for (size_t i = first_axis; i < unseen_.size(); ++i) {
       if (unseen_[i] > 0) return true;
@@ -185,8 +186,8 @@ class Expander {
     return has_new_label(point);
   }
 
-  /// What a point with mistakes has beside its labels is not what the user meant: only by these is it
-  /// left out, and its mistakes with it.
+  /// A point with mistakes may have unintended values beside its labels. So only the labels decide
+  /// whether it is excluded, together with its mistakes.
   bool is_excluded(const StagePoint& point, const StagePoint& finished, const Yaml& given,
                    bool is_sound) {
     Conditions& exclude = child_.spec->exclude;
@@ -238,7 +239,8 @@ class Expander {
     }
   }
 
-  /// A label is the same for all seeds of a point, so it could not say which draw a trial has.
+  /// Reports an axis of draws: a label is equal for all seeds of a point, so it could not tell
+  /// which draw a trial has.
   void report_drawn_axes(const StagePoint& point, Problems& problems) {
     for (const SeedOption& option : point.own_draws) {
       if (!point.own.count(option.name)) continue;
@@ -250,8 +252,8 @@ class Expander {
     }
   }
 
-  /// The configuration of the model whose weights the child begins with. Requires: candidates of a
-  /// select, which are chosen among later, have one.
+  /// The configuration of the model from whose weights the child begins. Requires that the
+  /// candidates of a select, which choose later, have one.
   const Json* model_of(size_t stage, size_t point) {
     const ExpandedStage& parent = stages_[stage];
     const StagePoint& source = parent.points[point];
@@ -275,7 +277,7 @@ class Expander {
     return common;
   }
 
-  /// The model whose weights the child begins with, a parent's or imported ones; null = none.
+  /// The model from whose weights the child begins, of a parent or imported; null without weights.
   Json model_in_slot(const Parents& parents) {
     size_t i = 0;
     const std::vector<Need>& needs = child_.spec->needs;
@@ -299,13 +301,13 @@ class Expander {
     return inherited;
   }
 
-  /// Whether a model with a smaller value takes the first of the weights: of the layers, where the
-  /// job says so (its fact "loads_first").
+  /// Whether a model with a smaller value uses the first part of the weights: of the layers, if the
+  /// job has the fact "loads_first".
   bool takes_first(const std::string& option, const Json& now, const Json& then) const {
     return now < then && std::ranges::count(child_.job_facts().loads_first, option) > 0;
   }
 
-  /// What says which weights there are must be as it was when they were trained.
+  /// Options that determine the weights must have the values of the training.
   void report_unloadable(const Json& config, const Yaml& own_model, Problems& problems) {
     const Field& field = *child_.job->options.find(kInheritedOption);
     const Json& model = config.at(kInheritedOption);
@@ -333,15 +335,16 @@ class Expander {
   Json inherited_model_;
   Position inherited_where_;
   using LabelSet = std::set<std::pair<std::string, std::string>>;
-  LabelSet seen_;                          // labels of a sample's points
-  std::map<std::string, size_t> axis_of_;  // of a sample's labels, in axes_
-  std::vector<size_t> unseen_;             // labels of each axis that a sample still lacks
-  size_t visited_ = 0;                     // points so far, those that are excluded too
-  size_t text_bytes_ = 0;                  // in the trials of the points so far
+  LabelSet seen_;  // labels of a sample's points
+  // Axis of each of the sample's labels, as an index of axes_.
+  std::map<std::string, size_t> axis_of_;
+  std::vector<size_t> unseen_;  // labels of each axis that the sample still lacks
+  size_t visited_ = 0;          // points so far, including excluded ones
+  size_t text_bytes_ = 0;       // in the trials of the points so far
 };
 
-/// A whole number drawn from a continuous range would be a mistake for nearly every draw: said
-/// once.
+/// A whole number that is drawn from a continuous range would be a mistake in nearly every draw, so
+/// this is reported once.
 void report_fractions(const ExpandedStage& child, const Schema& schema, Problems& problems) {
   for (const Axis& axis : child.spec->axes) {
     for (const auto& [key, where] : axis.fractions) {
@@ -367,8 +370,8 @@ bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& sch
 
 constexpr const char* kFewer = ", before 'exclude'; take fewer values or axes";
 
-/// Whether the axes make more points than a stage may have, before the first of them is made. An
-/// axis that depends on another by `when` counts as one value: it may be left out everywhere.
+/// Whether the axes make more points than a stage may have; checked before any point is made. An
+/// axis that depends on another by `when` counts as one value, since it may be left out everywhere.
 bool report_too_many(const StageSpec& spec, size_t parents, Problems& problems) {
   double points = static_cast<double>(parents);
   std::string product = parents == 1 ? "" : std::to_string(parents);
@@ -401,7 +404,7 @@ bool is_or_is_below(const std::string& key, const std::string& option) {
   return key == option || key.starts_with(option + ".");
 }
 
-/// The job's options less one, which depends on what the stage cannot see.
+/// The job's options without one that depends on facts the stage cannot know.
 OptionsSchema without(OptionsSchema options, const std::string& option) {
   std::erase_if(options.fields, [&](const Field& field) { return field.name == option; });
   std::erase_if(options.rules, [&](const Rule& rule) {
@@ -412,7 +415,7 @@ OptionsSchema without(OptionsSchema options, const std::string& option) {
   return options;
 }
 
-/// Whether every point of the axes stands alone: none depends on others by `when` or `exclude`.
+/// Whether no point depends on others by `when` or `exclude`.
 bool has_plain_axes(const StageSpec& spec) {
   if (!spec.exclude.empty() || (spec.flawed && !spec.axes.empty())) return false;
   return std::ranges::all_of(

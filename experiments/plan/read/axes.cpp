@@ -83,7 +83,7 @@ std::vector<Yaml> spaced(double from, double to, int64_t count, bool is_log,
   return values;
 }
 
-/// How one key is drawn.
+/// The distribution of one key.
 struct Draw {
   enum class Kind { log, uniform, integer, choice };
   Kind kind = Kind::uniform;
@@ -268,7 +268,7 @@ void report_repeats(const Axis& axis, Problems& problems) {
   }
 }
 
-/// Whether keys that are set together make more values than an axis may have.
+/// Whether keys that are set together have more values than an axis may have.
 bool report_too_wide(const Yaml& given, size_t points, size_t keys, Problems& problems) {
   if (points * keys <= kMostAxisValues) return false;
   problems.add(given.where, "too-many",
@@ -319,7 +319,7 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
       point.labels[key] = text_of(value);
       set_path(point.overlay, key, value, value.where);
     }
-    // The same values drawn again would be the same trial: the first stands for both.
+    // A repeated draw would be the same trial, so the first stands for both.
     if (seen.insert(point.labels).second) {
       axis.points.push_back(std::move(point));
     } else {
@@ -329,7 +329,8 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
   return axis;
 }
 
-/// False after a problem: more axes than a stage may have, or more values on them together.
+/// Returns false after a problem: more axes than a stage may have, or too many values on all of
+/// them.
 bool is_small_enough(const std::vector<Axis>& axes, const Position& where, Problems& problems) {
   const size_t values = num_values(axes);
   if (axes.size() <= kMostAxes && values <= kMostPoints) return true;

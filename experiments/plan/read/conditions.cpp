@@ -16,7 +16,7 @@ uint64_t bit_of(size_t condition) {
   return uint64_t{1} << (condition % kWordBits);
 }
 
-/// "dense, Star"; an empty text can be seen.
+/// "dense, Star"; an empty text is made visible.
 std::string shown(std::vector<std::string> values) {
   for (std::string& value : values) {
     if (value.empty()) value = "'' (empty)";
@@ -110,8 +110,8 @@ bool Conditions::hold(const Lookup& value_of) {
   if (any_of_.empty()) return false;
   Bits holding(met_.size(), ~uint64_t{0});
   if (const size_t rest = any_of_.size() % kWordBits) holding.back() = bit_of(rest) - 1;
-  // Every key is looked up, also when no condition can hold any more, so that report_unmet knows
-  // what there was.
+  // Every key is looked up, even if no condition can hold any more, so that report_unmet knows the
+  // values.
   for (Key& key : keys_) {
     const std::optional<RecordedValue> actual = value_of(key.name);
     const Bits& allowed = actual ? allowed_at(key, *actual) : key.without;
@@ -171,7 +171,7 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
   }
 }
 
-/// Whether the term says why its condition never holds.
+/// Whether the term is the reason why its condition never holds.
 bool Conditions::report_unmet_term(const std::string& what, const Term& term,
                                    const std::vector<std::string>& known, bool values_too,
                                    Problems& problems) const {

@@ -16,7 +16,7 @@ std::string scalar_at(const Yaml& document, const std::string& key) {
   return value && value->is_scalar() ? one_line(value->scalar) : "";
 }
 
-/// The comment in whose lines the text begins, as one line.
+/// The comment at the beginning of the text, as one line.
 std::string head_comment(const std::string& text) {
   std::istringstream lines(text);
   std::string comment;
@@ -28,7 +28,8 @@ std::string head_comment(const std::string& text) {
   return one_line(comment);
 }
 
-/// Up to a full stop after which a capital or a name begins; an abbreviation ("et al. 2022") goes on.
+/// Up to a full stop before a capital or a name; an abbreviation ("et al. 2022") does not end a
+/// sentence.
 std::string first_sentence(const std::string& text) {
   for (size_t stop = text.find(". "); stop != std::string::npos; stop = text.find(". ", stop + 1)) {
     const char next = text[stop + 2];

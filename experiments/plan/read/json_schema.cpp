@@ -15,7 +15,7 @@ Json reference(const std::string& name) {
   return {{"$ref", "#/definitions/" + name}};
 }
 
-/// Names with a slash would be paths in a reference.
+/// A name with a slash would be a path in a reference.
 std::string definition_name(const std::string& registry, const std::string& name) {
   std::string text = registry + ":" + name;
   for (char& c : text) {
@@ -138,7 +138,7 @@ class SchemaWriter {
     return properties;
   }
 
-  /// One alternative for each plug-in, and one for a map that leaves its choice to a preset, an
+  /// One alternative for each plug-in, and one for a map that leaves the choice to a preset, an
   /// axis or the default.
   Json plugin_of(const Field& field) {
     Json alternatives = Json::array(), all_properties = Json::object();
@@ -155,7 +155,8 @@ class SchemaWriter {
   std::string define(const Field& field, const std::string& name) {
     const std::string key = definition_name(field.registry, name) + ":" + field.tag;
     if (definitions_.contains(key)) return key;
-    definitions_[key] = Json::object();  // stops a plug-in that holds one of its own kind
+    // Ends the recursion for a plug-in that contains its own kind.
+    definitions_[key] = Json::object();
     const PluginSchema& plugin = *schema_.find(field.registry, name);
     Json properties = with_preset(properties_of(plugin.options.fields));
     properties.update(properties_of(field.fields));

@@ -54,7 +54,7 @@ const Library::Kind& Library::kind_called(const std::string& name) {
 
 namespace {
 
-/// Whether the file is a sweep, and no spec or file of another program.
+/// Whether the file is a sweep, and not a spec or a file of another program.
 bool is_sweep_file(const std::filesystem::path& file) {
   try {
     Problems ignored;
@@ -105,7 +105,7 @@ std::filesystem::path Library::find(const std::string& name) const {
   const std::filesystem::path path = name;
   if (path.empty() || path.is_absolute() || path.lexically_normal() != path ||
       name.starts_with(".."))
-    return {};  // a file is meant, and no name
+    return {};  // the word is a path and not a name
   for (const std::filesystem::path& folder : folders_) {
     if (const auto file = yaml_file(folder, name); !file.empty()) return file;
   }

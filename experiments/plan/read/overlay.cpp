@@ -40,7 +40,7 @@ const Yaml* named(const Yaml& map, const std::string& key) {
   return value && !value->is_null() ? value : nullptr;
 }
 
-/// True when nothing of the lower map may stay.
+/// Whether nothing of the lower map remains.
 bool starts_anew(const Yaml& lower, const Yaml& upper, const OptionBlock& block, Lower kind) {
   if (kind == Lower::preset && named(upper, "preset")) return true;
   const Yaml* name = named(upper, block.tag);
@@ -186,7 +186,7 @@ Yaml yaml_of(const Json& value, const Position& where) {
     for (const Json& item : value) result.items.push_back(yaml_of(item, where));
   } else if (!value.is_null()) {
     result.kind = Yaml::Kind::scalar;
-    // In quotes the word would not follow the seed; an option of text takes it either way.
+    // A quoted word would not follow the seed; a text option accepts both forms.
     result.quoted = value.is_string() && value != kSeedWord;
     result.scalar = text_of(value);
   }
@@ -219,7 +219,7 @@ const Field* OptionBlock::find(const std::string& key) const {
 
 namespace {
 
-/// Whether `changes` is {0: ..., 2: ...}, of entries that a list of this length has.
+/// Whether `changes` is {0: ..., 2: ...}, with entries that a list of this length has.
 bool are_entries_of(size_t length, const Yaml& changes) {
   return changes.is_map() && std::ranges::all_of(changes.entries, [&](const Yaml::Entry& entry) {
            const auto index = list_index(entry.key);
@@ -227,13 +227,13 @@ bool are_entries_of(size_t length, const Yaml& changes) {
          });
 }
 
-/// Stands for what no option is called.
+/// A field for an unknown name.
 const Field& unknown_field() {
   static const Field kUnknown;
   return kUnknown;
 }
 
-/// Lays a value of `field` over what stands there.
+/// Lays a value of `field` over the present value.
 void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Schema& schema,
                     Lower kind) {
   const bool is_list = field.type == FieldType::list;
@@ -242,7 +242,7 @@ void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Sc
       lay_value_over(below.items[*list_index(entry.key)], entry.value,
                      is_list ? field.element() : unknown_field(), schema, kind);
   } else if (is_list && above.is_list() && are_entries_of(above.items.size(), below)) {
-    // An axis changes entries of a list that another axis brings.
+    // An axis changes entries of a list that comes from another axis.
     Yaml list = above;
     lay_value_over(list, below, field, schema, kind);
     below = std::move(list);
@@ -272,7 +272,7 @@ void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Sc
       lower.entries.push_back(entry);
       continue;
     }
-    below->key = entry.key;  // of two names of one option, the upper one's
+    below->key = entry.key;  // of two names of one option, the upper map's name remains
     lay_value_over(below->value, entry.value, field, schema, kind);
   }
 }

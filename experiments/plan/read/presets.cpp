@@ -20,7 +20,7 @@ void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& b
 void Presets::expand_field(Yaml& given, const std::string& group, const Field& field,
                            Problems& problems) {
   expand_one(given, group, OptionBlock(field, given, {}, schema_), problems);
-  // The preset may have named the plug-in, so which options there are is known only now.
+  // The preset may have named the plug-in, so its options are known only now.
   expand_inside(given, OptionBlock(field, given, {}, schema_), problems);
 }
 
@@ -29,7 +29,7 @@ void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& pro
   for (Yaml::Entry& entry : given.entries) {
     const Field* field = block.find(entry.key);
     const bool is_own = field && (field->type == FieldType::map || field->type == FieldType::value);
-    if (is_own) continue;  // a key `preset` is the user's
+    if (is_own) continue;  // a key `preset` of the user's own map
     if (entry.value.is_map())
       expand_field(entry.value, entry.key, field ? *field : kUnknown, problems);
     for (Yaml& item : entry.value.items) {
@@ -42,7 +42,7 @@ void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& pro
 
 void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock& block,
                          Problems& problems) {
-  if (block.find("preset")) return;  // an option of its own
+  if (block.find("preset")) return;  // the plug-in has an option of that name
   std::vector<std::string> chain;
   while (const Yaml* name = map.find("preset")) {
     const Yaml chosen = *name;
@@ -64,7 +64,7 @@ void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock&
     const Yaml* plugin = block.tag.empty() ? nullptr : map.find(block.tag);
     const Yaml* preset_plugin = block.tag.empty() ? nullptr : preset->find(block.tag);
     const std::string below = preset_plugin ? preset_plugin->scalar : block.usual;
-    // The block names another plug-in: nothing of the preset stays.
+    // The block names another plug-in, so nothing of the preset remains.
     if (plugin && plugin->is_scalar() && !below.empty() && plugin->scalar != below) continue;
     Yaml under = *preset;
     lay_over(under, map, block, schema_, Lower::preset);

@@ -90,7 +90,7 @@ struct Settings {
   }
 };
 
-/// What a sweep and one of its stages say together; the stage comes second and replaces.
+/// The settings of a sweep together with those of a stage; the stage's replace the sweep's.
 Settings read_settings(const Yaml& sweep, const Yaml& stage, Problems& problems) {
   Field settings;
   FieldTraits<Settings>::describe(settings, {});
@@ -146,7 +146,7 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
 
 void check_resources(const StageResources& resources, bool runs_program, const Yaml& sweep,
                      const Yaml& stage, const Machine& machine, Problems& problems) {
-  // A stage's own setting stands before the sweep's.
+  // A stage's own setting comes before the sweep's.
   const auto setting = [&](const char* key) -> const Yaml* {
     for (const Yaml* settings : {&stage, &sweep}) {
       const Yaml* value = at_path(*settings, key);

@@ -25,9 +25,10 @@ const std::vector<std::pair<std::string, Axis::Kind>> kAxisWords = {{"cases", Ax
                                                                     {"zip", Axis::Kind::zip},
                                                                     {"random", Axis::Kind::random}};
 
-constexpr size_t kMostLooked = 100;  // keys that nobody reads, in one stage, for a misspelt one
+// Unknown keys of one stage that are compared with the planner's words.
+constexpr size_t kMostLooked = 100;
 
-/// Null for a word that is no kind of axes.
+/// Null if the word is not a kind of axes.
 std::optional<Axis::Kind> axis_kind(const std::string& key) {
   for (const auto& [word, kind] : kAxisWords) {
     if (word == key) return kind;
@@ -40,7 +41,7 @@ bool has_input(const StageSpec& stage, const std::string& slot, const Schema& sc
   return job && !job->options.find(slot) && job->facts.as<JobFacts>().inputs.contains(slot);
 }
 
-/// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}, there also with `waits_for: TEXT`.
+/// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}, which may have `waits_for: TEXT`.
 void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   Need need{entry.key, "", "", entry.value.where};
   const Yaml* file = entry.value.find("file");
@@ -91,7 +92,7 @@ void read_when(StageSpec& stage, const Yaml& given, Problems& problems) {
   }
 }
 
-/// The job's name, or a problem at the key that was perhaps meant.
+/// Reads the job's name; without a name, adds a problem at the key that was probably meant.
 void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
   const Yaml* job = given.find("job");
   if (job && job->is_scalar()) {
@@ -112,8 +113,8 @@ void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problem
   problems.add(place, "missing-key", missing);
 }
 
-/// The axes of one kind; notes in the stage that they had mistakes, or that not even their names are
-/// known.
+/// The axes of one kind. The stage records that they had mistakes, or that even their names are
+/// unknown.
 std::vector<Axis> read_axes_of(StageSpec& stage, Axis::Kind kind, const Yaml& given,
                                Problems& problems) {
   const size_t before = problems.added();
@@ -138,7 +139,7 @@ void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) 
   }
 }
 
-/// Whether `path` leads into an entry of the list `fixed`, which it then changes.
+/// Whether `path` leads into an entry of the list `fixed`, which the axis then changes.
 bool is_in_list(const std::string& path, const Leaf& fixed) {
   if (!fixed.value->is_list() || !path.starts_with(fixed.path + ".")) return false;
   const std::string rest = path.substr(fixed.path.size() + 1);
@@ -146,7 +147,7 @@ bool is_in_list(const std::string& path, const Leaf& fixed) {
   return index && *index < fixed.value->items.size();
 }
 
-/// A key fixed in the file and also on an axis would silently lose one of the two.
+/// If a key is both fixed and an axis, one of the two would be lost silently.
 void report_fixed_axes(const StageSpec& stage, Problems& problems) {
   const std::vector<Leaf> fixed = leaves_of(stage.options);
   std::set<std::string> said;
@@ -165,7 +166,7 @@ void report_fixed_axes(const StageSpec& stage, Problems& problems) {
   }
 }
 
-/// Takes a key that nothing reads for a misspelt one of the planner's own, if it looks like it.
+/// Treats an unknown key as one of the planner's own words if it is similar.
 bool is_misspelt(const StageSpec& stage, const Yaml::Entry& entry, const Schema& schema,
                  Problems& problems) {
   const PluginSchema* job = schema.find("job", stage.job);
@@ -310,11 +311,11 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
   return stage;
 }
 
-// What a profile or --set changes in a stage of a sweep file.
+// Changes of a stage by a profile or --set.
 
 namespace {
 
-/// The key as an axis of the stage has it: an option may have another name (Field::written).
+/// The name of the key as an axis of the stage: an option may have another name (Field::written).
 std::string name_on_axis(StageSpec& stage, const std::string& key, const Schema& schema) {
   const PluginSchema* job = schema.find("job", stage.job);
   if (!job || stage.axis_named(key)) return key;
@@ -322,7 +323,7 @@ std::string name_on_axis(StageSpec& stage, const std::string& key, const Schema&
   return stage.axis_named(other) ? other : key;
 }
 
-/// Replaces axes of the same name, keeps the order of kinds.
+/// Replaces axes of the same name and keeps the order of kinds.
 void put_axes(StageSpec& stage, Axis::Kind kind, Yaml given, const Schema& schema,
               Problems& problems) {
   if (given.is_null()) {
@@ -343,8 +344,8 @@ void put_axes(StageSpec& stage, Axis::Kind kind, Yaml given, const Schema& schem
   }
 }
 
-/// What a plain word is on the axis `name` of the stage: what the options of that name take, where
-/// they agree.
+/// The type of a plain word on the axis `name`: the type of the options of that name, if they
+/// agree.
 ValueType type_of_axis(const StageSpec& stage, const std::string& name, const Schema& schema) {
   const PluginSchema* job = schema.find("job", stage.job);
   if (!job) return ValueType::label;
@@ -368,7 +369,7 @@ RecordedValue value_on(const AxisPoint& point, const std::string& name, ValueTyp
   return {label, fits ? type : ValueType::label};
 }
 
-/// Keeps the points of `axis` whose label is among `given`.
+/// Keeps the points of `axis` whose labels are in `given`.
 void narrow_axis(const StageSpec& stage, Axis& axis, const std::string& name, const Yaml& given,
                  const Schema& schema, Problems& problems) {
   const ValueType type = type_of_axis(stage, name, schema);
@@ -417,8 +418,8 @@ void narrow_axes(StageSpec& stage, const Yaml& given, const Schema& schema, Prob
   }
 }
 
-/// One value at one dotted key: a list on a grid axis is the axis's new values, anything else fixes
-/// the key.
+/// One value at one dotted key. A list for a grid axis replaces the axis's values; any other value
+/// fixes the key.
 void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
   Axis* axis = stage.axis_named(leaf.path);
   const bool holds_lists = axis && !axis->points.empty() && [&] {
@@ -462,7 +463,7 @@ void override_options(StageSpec& stage, const Yaml::Entry& entry, const Schema& 
   }
 }
 
-/// {SLOT: STAGE} fills an input, {SLOT: null} leaves it empty; null all of them.
+/// {SLOT: STAGE} fills an input, {SLOT: null} leaves it empty; null empties all inputs.
 void alter_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
   if (given.is_null()) stage.needs.clear();
   for (const Yaml::Entry& entry : given.entries) {
@@ -481,7 +482,7 @@ void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Pr
     const size_t dot = entry.key.find('.');
     const std::string first = entry.key.substr(0, dot);
     Yaml value = entry.value;
-    // "grid.optimizer.lr" and "resources.threads": the planner's own word, then a key of its map.
+    // "grid.optimizer.lr" and "resources.threads": a word of the planner, then a key of its map.
     const bool is_own =
         first == "only" || first == "needs" || is_setting(first) || axis_kind(first);
     if (is_own && dot != std::string::npos) {

@@ -26,7 +26,7 @@ bool is_plain_name(const std::string& name, const std::string& also) {
          });
 }
 
-/// Reads one file and, for `use`, others.
+/// Reads one file and the files that `use` names.
 class SweepReader {
  public:
   SweepReader(const PlanChoices& choices, const Schema& schema, SweepTexts& texts,
@@ -132,7 +132,7 @@ class SweepReader {
                                  values_, kMostPoints));
   }
 
-  /// Without what would change the kind of stage that is used.
+  /// The changes without keys that would change the kind of the used stage.
   Yaml changes_of(const Yaml& given) {
     Yaml changes = given;
     for (const Yaml::Entry& entry : given.entries) {
@@ -148,7 +148,8 @@ class SweepReader {
     return changes;
   }
 
-  /// `use: FILE.yaml#stage`: that stage and those it needs; other keys beside `use` alter it.
+  /// `use: FILE.yaml#stage`: that stage and the stages that it needs; other keys beside `use`
+  /// change it.
   void use_stage(SweepSpec& sweep, const Yaml::Entry& entry) {
     const Yaml& use = *entry.value.find("use");
     const size_t hash = use.scalar.find('#');
@@ -182,7 +183,7 @@ class SweepReader {
     const Yaml changes = changes_of(entry.value);
     alter_stage(*other.find(name), changes, schema_, problems_);
     if (!changes.entries.empty()) other.find(name)->origin = sweep.origin_of(entry.key);
-    // A sweep that lists seeds says itself which hold.
+    // If the sweep lists seeds, these count.
     if (!text_of(sweep.file).find("seeds")) {
       other.find(name)->used_file = file;
       other.find(name)->used_seeds = other.seeds;
@@ -190,8 +191,8 @@ class SweepReader {
     take(sweep, other, name, entry.key, entry.where);
   }
 
-  /// Two stages with the same text, whose needs are the same too, down to `depth` of these: needs
-  /// in a circle, which are reported later, have no end.
+  /// Whether two stages have the same text and the same needs, down to `depth`: circular needs,
+  /// which are reported later, have no end.
   static bool is_same(SweepSpec& sweep, const StageSpec& there, SweepSpec& other,
                       const StageSpec& stage, size_t depth) {
     if (there.origin != stage.origin || there.needs.size() != stage.needs.size()) return false;
@@ -203,8 +204,8 @@ class SweepReader {
     return true;
   }
 
-  /// Moves `name` of `other`, with what it needs, into `sweep` as `as`. What is needed and there
-  /// already is not moved again: two sweeps that are used may both use a third.
+  /// Moves `name` of `other` with its needs into `sweep` as `as`. Stages that are already there are
+  /// not moved again, since two used sweeps may both use a third.
   std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name,
                    const std::string& as, const Position& where) {
     StageSpec stage = *other.find(name);
@@ -249,11 +250,11 @@ class SweepReader {
   }
 
   void read_profiles(SweepSpec& sweep, const Yaml* profiles) {
-    const bool is_used = reading_.size() > 1;  // a used sweep need not have the profile
+    const bool is_used = reading_.size() > 1;  // a used sweep may lack the profile
     std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
     const bool is_known = std::ranges::find(names, choices_.profile) != names.end();
     if (!choices_.profile.empty() && !is_used && !is_known) {
-      Problems profile_problems;  // others would be of a plan that nobody asked for
+      Problems profile_problems;  // problems of profiles that are not chosen
       profile_problems.add({sweep.file.string()}, "unknown-profile",
                            fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
                                        did_you_mean(choices_.profile, names),
@@ -290,17 +291,17 @@ class SweepReader {
   SweepTexts& texts_;
   Problems& problems_;
   std::vector<std::filesystem::path> reading_;
-  size_t files_ = 0;                           // read so far, each time that 'use' names one
-  size_t values_ = 0;                          // on the axes of the stages that were read
-  std::map<std::string, std::string> taking_;  // origin: its name in the sweep that uses it
+  size_t files_ = 0;   // number of files read, counted for each `use`
+  size_t values_ = 0;  // number of values on the axes of the stages that were read
+  std::map<std::string, std::string> taking_;  // origin: name in the using sweep
 };
 
-/// The stages in the order in which they can run, each after those it needs.
+/// The stages in an order in which they can run, each after its needs.
 class StageOrder {
  public:
   StageOrder(SweepSpec& sweep, Problems& problems) : sweep_(sweep), problems_(problems) {}
 
-  /// All stages, or `only` with what it needs.
+  /// All stages, or `only` with its needs.
   std::vector<StageSpec*> order(const std::optional<std::string>& only) {
     if (only && sweep_.unread.count(*only)) return {};
     if (only && !sweep_.find(*only)) {

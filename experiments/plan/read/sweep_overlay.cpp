@@ -21,14 +21,14 @@ bool takes_option(const StageSpec& stage, const std::string& dotted, const Schem
   return job && (first == "preset" || job->options.find(first));
 }
 
-/// Whether the stage has an axis of that name, or of the other name that the option has in files.
+/// Whether the stage has an axis of that name, or of the option's other name in files.
 bool has_axis(StageSpec& stage, const std::string& dotted, const Schema& schema) {
   if (stage.axis_named(dotted)) return true;
   const PluginSchema* job = schema.find("job", stage.job);
   return job && stage.axis_named(other_name_of(dotted, job->options.fields, schema));
 }
 
-/// Whether an option of that name takes a list, whichever plug-ins are chosen.
+/// Whether an option of that name takes a list, for any choice of plug-ins.
 bool takes_list(const StageSpec& stage, const std::string& dotted, const Schema& schema) {
   const PluginSchema* job = schema.find("job", stage.job);
   return job &&
@@ -36,8 +36,8 @@ bool takes_list(const StageSpec& stage, const std::string& dotted, const Schema&
                              [](const Field* field) { return field->type == FieldType::list; });
 }
 
-/// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". Compared with
-/// options at every depth; known are the outermost.
+/// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". The name is
+/// compared with options at every depth; the outermost ones are listed as known.
 std::string unknown_setting(SweepSpec& sweep, const std::string& key, const Schema& schema) {
   std::set<std::string> known;
   std::vector<std::string> all;
@@ -58,7 +58,7 @@ std::string unknown_setting(SweepSpec& sweep, const std::string& key, const Sche
 
 constexpr std::string_view kStages = "stages.";
 
-/// Parts "pretrain.model.layers" into the stage's name and the rest.
+/// Splits "pretrain.model.layers" into the stage's name and the rest.
 std::pair<std::string, std::string> split_stage(const std::string& dotted) {
   const size_t dot = dotted.find('.');
   return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
@@ -113,8 +113,8 @@ class SweepOverlay {
   }
 
  private:
-  /// `dotted` is "STAGE" with a map of changes, or null, which leaves the stage out; or "STAGE.KEY"
-  /// with a value.
+  /// `dotted` is "STAGE" with a map of changes or with null, which leaves the stage out; or
+  /// "STAGE.KEY" with a value.
   void apply_to_stage(const std::string& dotted, const Yaml::Entry& entry) {
     const auto [name, rest] = split_stage(dotted);
     StageSpec* stage = sweep_.find(name);
@@ -144,8 +144,9 @@ class SweepOverlay {
     }
   }
 
-  /// Of several sweeps what this one cannot take is another's, such as a case that its axis lacks; a setting that none can
-  /// take is refused with what each says.
+  /// With several sweeps, a setting that this sweep cannot take may be for another sweep, such as a
+  /// case that its axis lacks. A setting that no sweep can take is refused with each sweep's
+  /// reason.
   void apply(const std::string& setting, bool of_several) {
     if (!of_several) {
       apply_setting(setting);
@@ -193,9 +194,10 @@ class SweepOverlay {
     }
   }
 
-  /// A --set without a stage goes to every stage that has such an axis or option. A list of values goes to axes, where
-  /// there is one of the name. Which model a stage has, and so whether it has the option, is known when the stage is
-  /// expanded: those that lack it are in `left_alone` the next time.
+  /// A --set without a stage applies to every stage with such an axis or option. A list of values
+  /// applies to axes, if there is one of that name. Whether a stage has the option is known only
+  /// when the stage is expanded, since its model decides: stages without it are in `left_alone` the
+  /// next time.
   void apply_everywhere(const Yaml::Entry& entry, const std::string& setting) {
     std::vector<StageSpec*> takers;
     for (StageSpec& stage : sweep_.stages) {

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// Where relative paths that are written at `where` begin: "" is the current folder.
+/// The folder from which relative paths at `where` begin: "" is the current folder.
 std::filesystem::path folder_of(const Position& where) {
   return is_regular_file_there(where.file) ? folder_of_names_in(where.file) : "";
 }
