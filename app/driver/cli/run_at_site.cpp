@@ -121,7 +121,8 @@ std::optional<Site> site_given(const po::variables_map& given) {
 SiteEnd run_at_site(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const RunChoices& choices, Site site,
                     const std::string& same) {
-  const std::atomic<int>& signals = listen_to_signals();
+  const SignalCounter counter;
+  const std::atomic<int>& signals = counter.seen();
   WatchedDisplay display(context.quiet);
   SiteRun run(plans, context.schema(), choices, site, words_of_pilot(context));
   SiteState state = run.look();

@@ -43,7 +43,8 @@ class Pilot : public Command {
                       "(--store), or cancel this job if its store was removed",
                       set.plan().string(), host_name()));
     }
-    const std::atomic<int>& signals = listen_to_signals();
+    const SignalCounter counter;
+    const std::atomic<int>& signals = counter.seen();
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     std::cerr << fmt::format("pilot {} on {}\n", own_job(), host_name());
     const PilotReport report =
