@@ -28,7 +28,7 @@ SourceHashes& mutable_own_sources() {
   return sources;
 }
 
-/// The struct at `offset` of `bytes`, if it is all there.
+/// The struct at `offset` of `bytes`, if all its bytes are there.
 template <typename T>
 std::optional<T> struct_at(const std::string& bytes, size_t offset) {
   if (offset + sizeof(T) > bytes.size()) return std::nullopt;

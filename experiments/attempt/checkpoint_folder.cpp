@@ -47,11 +47,11 @@ constexpr const char* kIsDamaged = "is damaged";
 
 struct Description {
   std::string damage;               // "is damaged", "is that of trial ..."; empty: none
-  std::optional<EventPlace> place;  // nothing in a checkpoint of an older version
+  std::optional<EventPlace> place;  // missing in checkpoints of older versions
 };
 
-/// Version 0.1.0 wrote no checksum of the description. It knew no members but these, so that another
-/// one is a damaged name.
+/// Version 0.1.0 wrote no checksum of the description. It had exactly these members, so any other
+/// member is a damaged name.
 bool has_sound_description(const SafetensorsFile& file, int64_t step) {
   const TensorMetadata& metadata = file.metadata();
   if (const auto checksum = metadata.find(kChecksumKey); checksum != metadata.end()) {
@@ -65,7 +65,7 @@ bool has_sound_description(const SafetensorsFile& file, int64_t step) {
   });
 }
 
-/// `trial`: whose checkpoint it should be. Older versions did not say whose it is.
+/// `trial`: the expected owner of the checkpoint. Older versions did not record the owner.
 Description description_of(const Checkpoint& checkpoint, const std::string& trial) {
   const SafetensorsFile file(checkpoint.path);
   Description description;
@@ -91,7 +91,7 @@ TensorMetadata with_description_checksum(TensorMetadata metadata, const TensorVi
 
 std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
   std::vector<Checkpoint> found;
-  std::error_code ignored;  // no folder: no checkpoint yet
+  std::error_code ignored;  // without the folder there is no checkpoint yet
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (const auto step = number_in_name(entry.path().filename().native(), kCheckpointPrefix))
       found.push_back({*step, entry.path()});
@@ -151,7 +151,7 @@ void CheckpointFolder::publish(
     const std::function<void(const std::filesystem::path&, const TensorMetadata&)>& write) {
   events_.sync();
   kill_point("after_checkpoint_events_sync");
-  // Not the folders above it: where the store was moved, they would look like another store.
+  // Folders above it are not created: if the store was moved, they would look like another store.
   if (std::filesystem::create_directory(folder_)) sync_folder(folder_.parent_path());
   const std::filesystem::path file = folder_ / fmt::format("{}{}", kCheckpointPrefix, step);
   PendingFile pending(file);
@@ -168,7 +168,7 @@ void CheckpointFolder::publish(
   kill_point("after_checkpoint_rename");
   sync_folder(folder_);
   kill_point("after_checkpoint_publish");
-  // A checkpoint above this step is one that was damaged and that this run has gone back behind.
+  // A checkpoint above this step is damaged, since this run resumed from an earlier one.
   bool kept_one_before = false;
   for (const Checkpoint& other : checkpoints_in(folder_)) {
     if (other.step == step) continue;

@@ -18,7 +18,7 @@
 namespace rethink {
 namespace {
 
-/// JSON has no NaN and no infinity.
+/// JSON lacks NaN and infinity.
 Json number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -137,8 +137,8 @@ void EventLog::write_line(const Json& event) {
   offset_ += line.size();
 }
 
-/// A line that a full disk cut must not precede the next line. Should the file not let
-/// itself be cut, the next line is written over it.
+/// The next line must not follow a line that a full disk cut off. If the file cannot be truncated,
+/// the next line overwrites it.
 void EventLog::drop_half_line() {
   const auto end = static_cast<off_t>(offset_);
   if (ftruncate(file_.get(), end) != 0)

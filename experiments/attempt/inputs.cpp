@@ -18,15 +18,15 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kTrials = "trials";  // the kind of an input that is results, not files
+constexpr const char* kTrials = "trials";  // the kind of an input that reads results and no files
 
-/// What helps, in words: the text is recorded (core/message.h).
+/// The advice in words, since the text is recorded (core/message.h).
 std::string made_with(const std::string& reader, const std::string& needed) {
   return fmt::format("retry trial {} and run its sweep again, which makes trial {} again, too",
                      reader, needed);
 }
 
-/// Of a trial that left no file of the kind that `slot` of `reader` takes.
+/// The message for a trial without a file of the kind that `slot` of `reader` needs.
 std::string nothing_left(const TrialFolder& folder, const std::string& kind,
                          const std::string& slot, const std::string& reader) {
   const std::string from = folder.path().filename();
@@ -40,7 +40,7 @@ std::string nothing_left(const TrialFolder& folder, const std::string& kind,
       from, kind, slot, kind);
 }
 
-/// `reader` needs it.
+/// `reader` is the trial that needs the result.
 Json result_of(const std::string& id, const Trial& reader, const std::filesystem::path& store) {
   const TrialFolder folder(store, id);
   const auto result = result_as_written(folder.result());
@@ -55,7 +55,7 @@ Json result_of(const std::string& id, const Trial& reader, const std::filesystem
   return result->object;
 }
 
-/// The results that one need stands for.
+/// The results behind one need.
 std::vector<Json> resolve(const std::string& id, const Trial& trial,
                           const std::filesystem::path& store) {
   const Json result = result_of(id, trial, store);
@@ -74,7 +74,7 @@ std::vector<Json> resolve(const std::string& id, const Trial& trial,
   return all;
 }
 
-/// Requires its bytes, too: a result from other weights than its record names would look like any.
+/// Checks the file's bytes as well: a result from other weights than recorded would not be noticed.
 void require_file(const Artifact& artifact, const std::string& from, const Trial& reader) {
   const auto refuse = [&](const std::string& what) {
     throw TrialError(
@@ -105,11 +105,12 @@ Artifact imported(const Trial& trial, const std::string& slot, const std::string
   return artifact;
 }
 
-/// What says how a folder's weights and their words are read.
+/// Files that describe how a folder's weights and vocabulary are read.
 const std::set<std::string> kBesideWeights = {"config.json", "tokenizer_config.json", "vocab.txt"};
 
-/// Whether the tokenizer of `folder` keeps case although no tokenizer_config.json says so, which is
-/// all that rethink 0.1.0 read: its trials lower-cased the text. A job refuses what cannot be read.
+/// Whether the tokenizer of `folder` keeps case without a tokenizer_config.json that says so.
+/// rethink 0.1.0 read only that file, so its trials lower-cased the text. A job refuses an
+/// unreadable folder.
 bool keeps_case_unlike_0_1_0(const std::filesystem::path& folder) {
   try {
     const TokenizerCasing casing = read_casing(folder);
@@ -119,7 +120,7 @@ bool keeps_case_unlike_0_1_0(const std::filesystem::path& folder) {
   }
 }
 
-/// The text of an option such as "data.paths[1]"; null when nothing of that name is a text.
+/// The text of an option such as "data.paths[1]"; null if no option of that name is a text.
 const std::string* text_option(const Json& config, const std::string& option) {
   std::string pointer = "/";
   for (const char letter : option) {
@@ -199,7 +200,7 @@ void require_unchanged_files(const Trial& trial, const Runtime& runtime) {
   const auto hash_of = [&](const std::filesystem::path& file) {
     return remembered_sha256(file, runtime.cache.empty() ? "" : runtime.cache / "hashes");
   };
-  // A data set's own file is called by its name, one that an option names by the option.
+  // A data set's own file has its name as key; a file of an option has the option.
   for (const auto& [name, planned] : trial.data) {
     const std::string* given = text_option(trial.config, name);
     const std::filesystem::path file = runtime.data / (given ? *given : name);

@@ -43,19 +43,19 @@ namespace rethink {
 namespace {
 
 constexpr const char* kWeightsSha256 = "weights_sha256";
-constexpr const char* kOomScore = "500";  // the driver has 0: it must be the last to go
+constexpr const char* kOomScore = "500";  // the driver has 0, so that the kernel kills it last
 
 std::atomic<bool> stop_wanted = false;
 
-/// SIGTERM is a wish to stop, which a thread of its own takes: no handler may run on a thread that
-/// computes. While oneDNN (up to its 3.11; LibTorch 2.11 has such a one) multiplies float32 matrices,
-/// the stack pointer may stand in the heap, where a handler's frame would overwrite what lies
-/// there (uxlfoundation/oneDNN, issue 4845).
+/// Waits for SIGTERM, the request to stop, on a separate thread: no handler may run on a thread
+/// that computes. While oneDNN multiplies float32 matrices, the stack pointer may be in the heap
+/// (up to its version 3.11, which LibTorch 2.11 contains), and a handler's frame would overwrite
+/// data (uxlfoundation/oneDNN, issue 4845).
 void watch_for_stop() {
   sigset_t stop;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTERM);
-  pthread_sigmask(SIG_SETMASK, &stop, nullptr);  // threads to come inherit it
+  pthread_sigmask(SIG_SETMASK, &stop, nullptr);  // new threads inherit it
   std::thread([stop] {
     int number = 0;
     while (sigwait(&stop, &number) == 0) stop_wanted = true;
@@ -63,7 +63,7 @@ void watch_for_stop() {
 }
 
 void set_up_process(const AttemptRequest& request) {
-  signal(SIGXFSZ, SIG_IGN);  // the failed write says it
+  signal(SIGXFSZ, SIG_IGN);  // the failed write reports it
   try {
     write_all(open_file("/proc/self/oom_score_adj", O_WRONLY).get(), kOomScore,
               "/proc/self/oom_score_adj");
@@ -83,7 +83,7 @@ void set_up_process(const AttemptRequest& request) {
   watch_for_stop();
 }
 
-/// Everything printed from now on, by whatever library, goes to the attempt's log.
+/// From now on, all output of any library goes to the attempt's log.
 void redirect_output(const std::filesystem::path& log) {
   const FileDescriptor file = open_file(log, O_WRONLY | O_CREAT | O_APPEND);
   std::fflush(nullptr);
@@ -91,7 +91,7 @@ void redirect_output(const std::filesystem::path& log) {
   dup2(file.get(), STDERR_FILENO);
 }
 
-/// Of this process, or of the largest that it has waited for: a user's program.
+/// The peak of this process, or of the largest process that it has waited for: a user's program.
 double peak_memory_bytes() {
   long most = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -102,7 +102,7 @@ double peak_memory_bytes() {
   return static_cast<double>(most) * 1024.0;
 }
 
-/// LibTorch appends its own stack trace to what was wrong.
+/// LibTorch appends its own stack trace to its messages.
 std::string message_of(const std::exception& error) {
   const std::string text = machine_message(error);
   return text.substr(0, text.find("\nException raised from"));
@@ -148,7 +148,7 @@ class Attempt {
     announce();
     try {
       return run_job();
-    } catch (const FencedError& error) {  // nothing more is ours to write
+    } catch (const FencedError& error) {  // this attempt may not write any more
       log_warning(error.what());
       return AttemptExit::fenced;
     } catch (const OutOfMemoryError& error) {
@@ -159,7 +159,7 @@ class Attempt {
     } catch (const std::bad_alloc&) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out-of-memory", "out of memory");
     } catch (const std::exception& error) {
-      // The trial is not at fault, and goes on where its folder is now.
+      // The trial is not at fault, and continues in its folder's new place.
       if (lock_.moved_to()) {
         return end_badly(AttemptExit::interrupted, AttemptOutcome::interrupted, "trial-moved",
                          folder_.path().string() + ": was moved or removed while the trial ran");
@@ -196,7 +196,7 @@ class Attempt {
     Inputs inputs = read_inputs(trial, request_.store);
     CheckpointFolder checkpoints(folder_.checkpoints(), events_);
     if (repeats_) {
-      remove_tree(folder_.repetition());  // a killed attempt's
+      remove_tree(folder_.repetition());  // of a killed attempt
       std::filesystem::create_directory(folder_.repetition());
     }
     JobContext context{.trial = trial,
@@ -224,7 +224,7 @@ class Attempt {
     return done ? AttemptExit::done : AttemptExit::diverged;
   }
 
-  /// `end`: the outcome and, where the attempt ended badly, a message and the code of the error.
+  /// `end`: the outcome and, after a failure, a message and the code of the error.
   void write_end_event(Json end) {
     events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
     events_.measurement(kAttemptSeconds, 0, monotonic_seconds() - begun_s_);
@@ -233,22 +233,22 @@ class Attempt {
     events_.write(end);
   }
 
-  /// Events of an attempt that publishes no result: the last of them says how it ended.
+  /// Makes the events of an attempt without a result durable: the last event records its end.
   void make_durable() {
     events_.sync();
     sync_folder(folder_.path());
   }
 
-  /// Where this attempt writes its files. Those of an earlier result stay as they are until the new ones
-  /// prove to be the same: that result may count for good.
+  /// The folder for this attempt's files. Files of an earlier result stay until the new files prove
+  /// to be equal, since that result may remain the valid one.
   std::filesystem::path artifacts() const {
     return repeats_ ? folder_.repetition() : folder_.artifacts();
   }
 
-  /// Makes room: without a result nobody lists what this attempt has left so far.
+  /// Frees space: without a result, nothing lists the files of this attempt.
   void drop_unfinished_files() const {
     drop_temporary_files(folder_);
-    std::error_code ignored;  // what cannot be removed is written over by the next attempt
+    std::error_code ignored;  // the next attempt overwrites a file that cannot be removed
     std::filesystem::remove_all(artifacts(), ignored);
   }
 
@@ -261,12 +261,12 @@ class Attempt {
           {{"outcome", to_text(outcome)}, {"message", message}, {"error", error.text()}});
       make_durable();
     } catch (const MachineError& fault) {
-      log_error(fault.what());  // the exit code still says it
+      log_error(fault.what());  // the exit code still reports it
     }
     return code;
   }
 
-  /// A trial whose weights were removed and are made again must come to the same.
+  /// A trial that repeats removed weights must give equal files.
   void require_same_artifacts(const JobContext& context) const {
     const std::optional<Json> old_result = old_result_if_sound();
     if (!old_result) return;
@@ -278,7 +278,7 @@ class Attempt {
           fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}", what,
                       now, old));
     };
-    // A select has the files of all its winners: of one name once for each seed.
+    // A select has the files of all its winners: the same name once per seed.
     std::map<std::pair<std::string, std::optional<int64_t>>, std::string> expected;
     for (const Artifact& old : artifacts_of(*old_result, folder_))
       expected[{old.name, old.seed}] = old.sha256;
@@ -286,12 +286,12 @@ class Attempt {
       if (const auto old = expected.find({now.name, now.seed}); old != expected.end())
         require_same(now.name, now.sha256, old->second);
     }
-    // Weights that were not kept have their hash here alone.
+    // Weights that were not kept have their hash only here.
     if (context.result.contains(kWeightsSha256) && old_result->contains(kWeightsSha256))
       require_same("weights", context.result.at(kWeightsSha256), old_result->at(kWeightsSha256));
   }
 
-  /// Nothing where there is none, and where it is damaged: then nothing can be compared.
+  /// Nothing if there is no result, or a damaged one; then nothing can be compared.
   std::optional<Json> old_result_if_sound() const {
     std::optional<StoredJson> old = result_as_written(folder_.old_result());
     if (!old) return std::nullopt;
@@ -314,15 +314,15 @@ class Attempt {
     for (const Artifact& artifact : context.published) {
       result["artifacts"].push_back(to_json(artifact, folder_.path()));
     }
-    // Of a hundred thousand small trials, empty folders and logs would be a quarter of the files.
-    rmdir(folder_.artifacts().c_str());  // fails where it holds something
+    // With a hundred thousand small trials, empty folders and logs would be a quarter of the files.
+    rmdir(folder_.artifacts().c_str());  // fails if the folder is not empty
     PendingFile pending(folder_.result());
     write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(),
               stored_text(result), folder_.result());
     kill_point("after_result_written");
     require_newest_attempt(folder_, number_);
-    // The events, their folders' entries and the result in one flush of the disk: each file by
-    // itself would cost as much.
+    // Flushes the events, the folders' entries and the result at once: a flush of a single file
+    // costs as much.
     sync_disk(folder_.path());
     kill_point("before_result_rename");
     if (request_.claim) {
@@ -334,8 +334,8 @@ class Attempt {
     tidy_up();
   }
 
-  /// A rename would replace the result of an attempt on another machine. A network file system may repeat the call: then
-  /// the file has two names, whatever it answers.
+  /// A rename would replace the result of an attempt on another machine. A network file system may
+  /// repeat the call; then the file has two names, whatever the call returns.
   void link_result(const PendingFile& pending) const {
     if (link(pending.temporary().c_str(), folder_.result().c_str()) == 0) return;
     const int number = errno;
@@ -345,7 +345,7 @@ class Attempt {
     throw FencedError("trial-fenced", folder_.path().string() + ": another attempt has its result");
   }
 
-  /// The result counts by now: what fails here must not take its files back.
+  /// The result is valid now, so a failure here must not remove its files.
   void tidy_up() const {
     try {
       sync_folder(folder_.path());
@@ -370,12 +370,12 @@ class Attempt {
   const TrialFolder& folder_;
   const FolderLock& lock_;
   const int64_t number_;
-  const bool repeats_;  // a result is set aside
+  const bool repeats_;  // an earlier result was set aside
   const double begun_s_ = monotonic_seconds();
   EventLog events_;
 };
 
-/// Makes the folder of attempt `number`; false where another process has it.
+/// Makes the folder of attempt `number`; false if another process has it.
 bool make_attempt(const AttemptRequest& request, const TrialFolder& folder, int64_t number) {
   if (request.claim) {
     return claim_attempt(folder.attempt(number), {.job = request.claim->job,
@@ -397,14 +397,14 @@ AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void
   const std::vector<int64_t> before = folder.attempts();
   if (!before.empty()) drop_temporary_files(folder);
   const int64_t number = next_attempt(folder);
-  // Somebody was faster than the pilot that chose the number.
+  // Another pilot took the number first.
   if (request.claim && request.claim->attempt != number) return AttemptExit::fenced;
   if (!make_attempt(request, folder, number)) return AttemptExit::fenced;
   kill_point("after_attempt_folder");
   // The first attempt's folder becomes durable with its first checkpoint (a new folder beside it)
   // or its result.
   if (number > 1) sync_folder(folder.path());
-  lock->sign(to_json(this_process()).dump() + "\n");  // for drivers that find the trial at work
+  lock->sign(to_json(this_process()).dump() + "\n");  // for drivers that find the trial running
   begun();
   redirect_output(folder.log(number));
   Attempt attempt(request, folder, *lock, number);
@@ -419,12 +419,12 @@ AttemptExit run_attempt(const AttemptRequest& request, const std::function<void(
     set_kill_point_folder(request.store);
     set_up_process(request);
     return lock_and_run(request, begun);
-  } catch (const std::bad_alloc&) {  // before the attempt could say so itself
+  } catch (const std::bad_alloc&) {  // memory ran out before the attempt could report it
     log_error(fmt::format("{}: out of memory", request.trial.string()));
     return AttemptExit::oom;
   } catch (const std::exception& error) {
     const AttemptExit code = exit_for(error);
-    // The driver says it of what it counts, and a limit may refuse many at once.
+    // The driver reports the failures that it counts, and a limit may refuse many at once.
     if (code != AttemptExit::no_resources)
       log_error(fmt::format("{}: {}", request.trial.string(), message_of(error)));
     return code;
@@ -433,7 +433,7 @@ AttemptExit run_attempt(const AttemptRequest& request, const std::function<void(
 
 void prepare_attempts() {
   own_build_id();
-  own_commit();  // before another build writes its own
+  own_commit();  // before another build writes its commit
   this_process();
   wall_time();
   sha256_hex("");  // OpenSSL builds its tables at the first hash: half a millisecond

@@ -22,7 +22,7 @@ const PluginSchema& job_of(const Trial& trial, const Schema& schema) {
   return *job;
 }
 
-/// Built once, before the first fork: every attempt needs it and none should pay for it.
+/// Built before the first fork, since every attempt needs it.
 const Schema& own_schema() {
   static const Schema schema = schema_of_this_program("", own_sources());
   return schema;

@@ -17,13 +17,13 @@
 namespace rethink {
 namespace {
 
-/// The bytes of a file, or none when there is no such file.
+/// The bytes of a file; nothing if it is missing.
 std::optional<std::string> read_if_present(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   return read_store_file(path);
 }
 
-/// The first event of the newest attempt; null where it has none yet.
+/// The first event of the newest attempt; null before it.
 Json newest_start(const TrialFolder& folder) {
   const std::vector<int64_t> numbers = folder.attempts();
   Json start;
@@ -94,7 +94,8 @@ void run_again(const TrialFolder& folder) {
 
 void take_files_of_repetition(const TrialFolder& folder) {
   std::filesystem::create_directory(folder.artifacts());
-  std::vector<std::filesystem::path> files;  // whole, as a folder whose files leave may skip some
+  // The complete list, since iterating over a folder may skip entries when files are removed.
+  std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::directory_iterator(folder.repetition()))
     files.push_back(file.path());
   for (const std::filesystem::path& file : files) {

@@ -15,10 +15,10 @@
 namespace rethink {
 namespace {
 
-/// What the program of every worker is called (app/CMakeLists.txt, tests/CMakeLists.txt), but of those that run
-/// a user's program: `rethink serve`.
+/// The program name of every worker (app/CMakeLists.txt, tests/CMakeLists.txt), except workers of
+/// users' programs: `rethink serve`.
 constexpr const char *kWorkerName = "rethink-worker", *kProgramWorkerName = "rethink";
-/// What the kernel appends to the path of a program whose file was replaced or removed.
+/// The kernel appends this to the path of a program whose file was replaced or removed.
 constexpr std::string_view kDeleted = " (deleted)";
 
 std::filesystem::path proc(int pid, const char* entry) {
@@ -41,7 +41,7 @@ std::string process_text(int pid) {
   return words.empty() ? std::to_string(pid) : fmt::format("{} ({})", pid, words);
 }
 
-/// The real user of a process; none when it is gone.
+/// The real user of a process; nothing if the process has ended.
 std::optional<uid_t> user_of(int pid) {
   std::ifstream status(proc(pid, "status"));
   for (std::string line; std::getline(status, line);) {
@@ -91,17 +91,17 @@ bool holds_lock_of(int pid, const std::filesystem::path& path) {
   return false;
 }
 
-/// What tells who holds the trial's lock, whoever that is. The lock file is the holder's only while
-/// it is locked; else the holder has another file open that had its name.
+/// The command that shows who holds the trial's lock. The lock file names the owner only while it
+/// is locked; otherwise the owner has another file open that had this name.
 std::string holder_command(const TrialFolder& folder) {
   const bool is_lost = is_lock_file_lost(folder.path());
-  // The kernel shows what a process has open to its own user and to root.
+  // The kernel shows the open files of a process only to its own user and to root.
   return fmt::format("`fuser {}` (as root where another user's process may be it)",
                      for_a_shell((is_lost ? folder.path() : folder.lock()).string()));
 }
 
 /// Why this process, which has the recorded number, boot and start time, is not the worker; "" if
-/// it is.
+/// it is the worker.
 std::string why_not_the_worker(int pid, const TrialFolder& folder) {
   const auto user = user_of(pid);
   if (user && *user != getuid())

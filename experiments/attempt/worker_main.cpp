@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kUserErrorCode = 2, kMachineErrorCode = 3;
 
-/// What to return from main for `error`, after it was reported.
+/// Reports `error` and returns main's exit code.
 int report(const std::exception& error, const char* program) {
   if (dynamic_cast<const ConfigError*>(&error)) {
     std::cerr << visible_controls(error.what()) << "\n";
@@ -87,7 +87,7 @@ int run_main(int count, char** words,
 }
 
 int serve_programs(int count, char** words) {
-  prctl(PR_SET_NAME, "rethink-worker");  // what processes are listed by
+  prctl(PR_SET_NAME, "rethink-worker");  // the name in lists of processes
   return run_main(count, words, [](const std::vector<std::string>& all) {
     return run_worker_command(all).value();
   });

@@ -75,8 +75,8 @@ std::string library_settings() {
   for (const char* name : kSettings) {
     if (const char* value = std::getenv(name)) add(name, value);
   }
-  // Set for quick forks as well (experiments/attempt/zygote/zygote_client.cpp); instructions alone
-  // count.
+  // This variable is also set for quick forks (experiments/attempt/zygote/zygote_client.cpp), so
+  // only its part on instructions counts.
   constexpr const char* kTunables = "GLIBC_TUNABLES";
   const char* tunables = std::getenv(kTunables);
   if (tunables && std::string(tunables).find("glibc.cpu.") != std::string::npos)
@@ -112,7 +112,7 @@ const Json& processor_facts() {
 
 at::Device prepare_device(const Runtime& runtime, const std::string& precision) {
   mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, -1);  // never; a number ends at 2 GiB
+  mallopt(M_TRIM_THRESHOLD, -1);  // never trim; a number may be at most 2 GiB
   mallopt(M_TOP_PAD, 64 << 20);
   keep_few_compiled_products();
   at::set_num_threads(runtime.threads);

@@ -11,7 +11,7 @@ void DeviceNumbers::add(std::string name, const at::Tensor& value, double diviso
 std::vector<std::pair<std::string, double>> DeviceNumbers::read() const {
   std::vector<std::pair<std::string, double>> read;
   if (numbers_.empty()) return read;
-  // A variant may have made its number on the CPU.
+  // A variant may have computed its number on the CPU.
   const auto doubles = numbers_.front().value.options().dtype(at::kDouble);
   std::vector<at::Tensor> values;
   for (const Number& number : numbers_)

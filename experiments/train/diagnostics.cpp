@@ -30,7 +30,7 @@ bool has_attention(torch::nn::Module& model) {
   });
 }
 
-/// Mean over everything but the keys, of float [B,H,Q,K]; a query that sees nothing has 0.
+/// The mean over all dimensions but the keys of float [B,H,Q,K]; a query that sees nothing has 0.
 at::Tensor mean_entropy(const at::Tensor& weights) {
   return at::special_entr(weights.to(at::kFloat)).sum(-1).mean();
 }
@@ -53,7 +53,7 @@ bool Diagnostics::is_due(int64_t step) const {
 void Diagnostics::add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                            const at::Tensor& gradient_norm) {
   if (every_ == 0) return;
-  // The first stays: what is usual before anything went wrong.
+  // The first points are kept as the normal state before any fault.
   if (last_.size() > kLastSteps) last_.erase(last_.begin() + 1);
   last_.push_back({step, loss_sum, tokens, gradient_norm});
 }
@@ -65,7 +65,7 @@ void Diagnostics::add_point(DeviceNumbers& numbers, uint32_t example) {
   std::vector<at::Tensor> parameters;
   for (const auto& [name, parameter] : parameters_) parameters.push_back(parameter);
   if (!parameters.empty()) numbers.add("parameter_norm", norm_of_all(parameters));
-  // What a stream keeps would go on with this example.
+  // The memory of a stream would continue with this example.
   if (has_attention_ && task_.may_drop_batches()) add_attention(numbers, example);
 }
 
@@ -114,7 +114,7 @@ void Diagnostics::visit(State& state) {
   state.tensors("last_steps", kept);
   if (!state.loading()) return;
   last_.clear();
-  if (kept.empty()) return;  // a checkpoint of version 0.1.0 too
+  if (kept.empty()) return;  // also a checkpoint of version 0.1.0
   const bool has_norms = kept.contains("gradient_norms");
   for (int64_t i = 0; i < kept.at("steps").size(0); ++i)
     last_.push_back({kept.at("steps")[i].item<int64_t>(), kept.at("loss_sums")[i],

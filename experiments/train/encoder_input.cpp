@@ -10,8 +10,8 @@
 namespace rethink {
 namespace {
 
-/// Sizes stand in the weights; what does not, such as heads, must be said alike. Fewer layers take
-/// the first ones.
+/// The weights determine the sizes. Settings that they do not determine, such as heads, must be
+/// equal. A model with fewer layers uses the first ones.
 void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
                    const std::filesystem::path& folder) {
   const Json here = write_options(options), there = write_options(weights);

@@ -21,7 +21,8 @@ bool is_better(double value, double than, const std::string& metric) {
   return smaller_is_better(metric) ? value < than : value > than;
 }
 
-/// The training loop's own curve, which an evaluation of the same split leaves alone.
+/// Whether it is the training loop's own curve, which an evaluation of the same split does not
+/// write.
 bool is_curve_of_training(const std::string& split, const std::string& name) {
   return split == "train" && name == "loss";
 }
@@ -38,7 +39,8 @@ bool has_split(const EvaluateOptions& options, const char* split) {
 
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 
-/// Values of test at the best step need that step's weights, and the best of all steps needs each of them.
+/// Values of test at the best step need the weights of that step; the best of all steps needs the
+/// weights of each step.
 bool test_waits(const EvaluateOptions& options) {
   if (!has_split(options, "test")) return false;
   if (options.test) return *options.test == "end";
@@ -135,7 +137,7 @@ void Evaluation::evaluate_end(int64_t step, const std::function<void()>& alive, 
                               Predictions& predictions) {
   for (const std::string& split : at_end_) {
     evaluate(split, step, kAll, alive, values, predictions);
-    // A curve of dev has points of one number of examples.
+    // All points of a dev curve are of equally many examples.
     if (split != "dev") write_point(split, step, values);
   }
 }

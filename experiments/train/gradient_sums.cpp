@@ -9,7 +9,7 @@
 namespace rethink {
 namespace {
 
-/// Those that copies in bfloat16 got, in float32, by weight.
+/// Gradients of the bfloat16 copies, in float32, by weight.
 std::unordered_map<const void*, at::Tensor> widened_gradients(Bfloat16Weights* weights) {
   std::unordered_map<const void*, at::Tensor> widened;
   if (!weights) return widened;

@@ -5,9 +5,9 @@
 namespace rethink {
 namespace {
 
-/// More tokens a pass make a GPU no faster: its products are large enough then, and launches are few.
+/// More tokens per pass do not speed up a GPU: its products are already large and its launches few.
 constexpr int64_t kTokensOfPass = 32768;
-/// Of a GPU's memory, for what a pass keeps; weights, moments and other trials have the rest.
+/// The share of a GPU's memory for a pass; weights, moments and other trials need the rest.
 constexpr double kShareOfGpu = 0.4;
 
 }  // namespace

@@ -30,9 +30,10 @@ using Clock = std::chrono::steady_clock;
 constexpr int64_t kCheckpointEveryS = 60;
 /// A driver that stops its trials waits 30 seconds for them (experiments/run/scheduler.h).
 constexpr double kLongestWaitS = 5;
-/// Batches of a step that are on the device before the pass over them begins.
+/// Batches of a step that are on the device before their pass begins.
 constexpr size_t kBatchesAhead = 2;
-/// Of the numeric environment, on a GPU: batches of a step that one pass takes, where more than one.
+/// A fact of the numeric environment on a GPU: the number of batches that one pass joins, if more
+/// than one.
 constexpr const char* kBatchesOfPassFact = "batches_of_pass";
 
 double seconds_since(Clock::time_point start) {
@@ -47,7 +48,8 @@ int64_t steps_of(const TrainOptions& options, const Task& task) {
   return std::max<int64_t>(1, batches / options.accumulate);
 }
 
-/// Copies `weights` into the model and returns what was there; none: the model stays as it is.
+/// Copies `weights` into the model and returns the replaced weights; without `weights` the model
+/// stays unchanged.
 TensorsByName exchange_weights(const torch::nn::Module& model, const TensorsByName& weights) {
   TensorsByName before;
   if (weights.empty()) return before;
@@ -110,7 +112,7 @@ bool Trainer::step_once(std::span<const Batch> batches) {
     divisor += batch.divisor;
     tokens += static_cast<double>(batch.tokens);
   }
-  // On a CPU adding one by one costs nothing.
+  // On a CPU, adding one by one costs nothing.
   std::optional<GradientSums> sums;
   if (device_.is_cuda()) sums.emplace(parameters_, bfloat16_weights_.get());
   std::deque<Batch> ahead;
@@ -118,7 +120,7 @@ bool Trainer::step_once(std::span<const Batch> batches) {
     if (part < batches.size()) ahead.push_back(on_device(batches[part], device_));
   };
   for (size_t part = 0; part < kBatchesAhead; ++part) upload(part);
-  // A step that is given up leaves these as they were.
+  // An abandoned step must leave these values unchanged.
   double flops = flops_;
   at::Tensor window_loss = window_loss_;
   std::map<std::string, at::Tensor> window_numbers = window_numbers_;
@@ -135,7 +137,7 @@ bool Trainer::step_once(std::span<const Batch> batches) {
     window_loss = window_loss + part_loss;
     step_loss = part == 0 ? part_loss : step_loss + part_loss;
     at::Tensor loss = of_part.sum / divisor;
-    // What variants add is, as the loss, of a predicted token.
+    // Losses that variants add are per predicted token, like the loss.
     const double share = tokens > 0 ? static_cast<double>(batch.tokens) / tokens
                                     : 1.0 / static_cast<double>(batches.size());
     for (const auto& [name, penalty] : of_part.record.losses) loss = loss + penalty * share;
@@ -166,7 +168,7 @@ bool Trainer::step_once(std::span<const Batch> batches) {
 
 bool Trainer::gives_up_step(Clock::time_point start) {
   context_.events.tick_within_step(step_, total_steps_, newest_loss());
-  // Buffers change with each pass, and a checkpoint has them.
+  // Buffers change with each pass, and a checkpoint contains them.
   if (!context_.stop.load() || !task_.may_drop_batches() || !task_.model().buffers().empty())
     return false;
   return seconds_since(start) >= std::min(kLongestWaitS, checkpoint_every_s());
@@ -176,7 +178,7 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   resume();
   if (before_steps) before_steps();
   task_.model().train();
-  // Those of the next step are prepared while this one computes.
+  // Batches of the next step are prepared during this step.
   BatchStream batches(task_, position_, options_.accumulate, batches_of_pass_);
   JobOutcome outcome = JobOutcome::done;
   training_since_ = Clock::now();
@@ -199,7 +201,7 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   return diverged_ ? JobOutcome::diverged : JobOutcome::done;
 }
 
-/// The newest state is on disk when it returns.
+/// Writes the newest state to disk before it returns.
 JobOutcome Trainer::interrupted() {
   if (checkpoint_step_ != step_) checkpoint();
   return JobOutcome::interrupted;
@@ -230,15 +232,15 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   return JobOutcome::done;
 }
 
-/// Waits for the device once at a point. Beside evaluations, checkpoints and the last steps of a
-/// trial that diverges it is the only place where training does.
+/// Waits for the device once per point. Evaluations, checkpoints and the last steps of a diverging
+/// trial are the only other places in which training waits.
 void Trainer::write_points(uint32_t example) {
   const bool ends_window = step_ > 0 && (step_ % options_.log_every == 0 || step_ == total_steps_);
   const bool is_diagnosed = diagnostics_.is_due(step_);
   if (!ends_window && !is_diagnosed) return;
   DeviceNumbers numbers;
   if (ends_window) {
-    // A window may have nothing to predict, and has no loss then.
+    // A window may have nothing to predict, and then has no loss.
     const auto tokens = static_cast<double>(std::max<int64_t>(1, window_tokens_));
     numbers.add("loss", window_loss_, tokens);
     for (const auto& [name, sum] : window_numbers_) numbers.add(name, sum, tokens);
@@ -257,7 +259,7 @@ void Trainer::end_window(double window_loss) {
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {
     diverged_ = true;
-    // The sign of a nan says nothing.
+    // The sign of a nan is arbitrary.
     const std::string loss = std::isnan(last_loss_) ? "nan" : fmt::format("{}", last_loss_);
     context_.events.message("warning",
                             fmt::format("diverged: the loss is {} at step {}", loss, step_));
@@ -300,9 +302,9 @@ void Trainer::evaluate() {
   count_training_time();
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
-  seed_generators(~seed_, step_);  // dropout may stay on, and a resume draws the same
-  // The rate that ticks tell is that of training alone: the first one here closes it, the second
-  // says that no step is taken now.
+  seed_generators(~seed_, step_);  // dropout may stay on, and a resume must draw equally
+  // Ticks report the speed of training alone: the first tick here ends the measured time, the
+  // second reports that no step is running.
   for (int i = 0; i < 2; ++i) {
     context_.events.tick(step_, total_steps_, newest_loss(), /*every_s=*/0);
   }
@@ -317,7 +319,7 @@ void Trainer::evaluate_end() {
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
   const auto alive = [this] { context_.events.tick(step_, total_steps_, newest_loss()); };
-  // As at an evaluation of the step, which draws the same.
+  // Draws as at an evaluation of this step.
   seed_generators(~seed_, evaluation_.last_step());
   evaluation_.run_end(alive, [this](const std::function<void()>& use) {
     seed_generators(~seed_, evaluation_.reported_step());
@@ -338,8 +340,9 @@ void Trainer::require_finite_score() {
 
 void Trainer::resume() {
   const Json environment = numeric_environment(device_);
-  context_.events.add_start_facts(environment);  // anew: the data set has opened its plug-in by now
-  // With other dropout than the CPU's: it is keyed by step and pass.
+  // Computed again, since the data set has opened its plug-in by now.
+  context_.events.add_start_facts(environment);
+  // Dropout differs from the CPU's, since it depends on step and pass.
   const std::optional<int64_t> bytes = total_gpu_bytes(device_);
   std::optional<PassShape> batch = task_.joinable_batch();
   if (bytes && batch && context_.runtime.attention == "library") {
@@ -456,7 +459,7 @@ void Trainer::write_measurements() {
   write_peak_memory();
 }
 
-/// Early too: by the first trial's memory the driver decides how many others share its GPU.
+/// Also early: the driver uses the first trial's memory to decide how many trials share its GPU.
 void Trainer::write_peak_memory() {
   const std::optional<int64_t> bytes = peak_gpu_bytes(device_);
   if (bytes)

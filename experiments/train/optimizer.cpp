@@ -32,7 +32,7 @@ at::Tensor gradient_norm(const NamedTensors& parameters) {
 at::Tensor clip_gradients(const NamedTensors& parameters, double limit) {
   const std::vector<at::Tensor> gradients = gradients_of(parameters);
   const at::Tensor norm = norm_of_all(gradients);
-  // The small number is that of torch.nn.utils.clip_grad_norm_, so that results agree.
+  // The epsilon of torch.nn.utils.clip_grad_norm_, so that results agree.
   at::_foreach_mul_(gradients, (limit / (norm + 1e-6)).clamp_max(1.0));
   return norm;
 }

@@ -22,7 +22,7 @@ struct ConstantOptions {
   }
 };
 
-/// The same learning rate throughout, after a linear warm-up.
+/// A constant learning rate after a linear warm-up.
 class Constant : public Schedule {
  public:
   Constant(const ConstantOptions& options, int64_t) : warmup_(options.warmup) {}

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kValuesKey = "values";
 constexpr const char* kChecksumKey = "crc32c";
 
-/// Decimal text loses nothing only with care; hexadecimal text loses nothing at all.
+/// Hexadecimal text keeps every bit of a number.
 std::string exact_text(double value) {
   return fmt::format("{:a}", value);
 }
@@ -147,7 +147,7 @@ bool is_sound_checkpoint(const std::filesystem::path& path) {
     if (!metadata.contains(kValuesKey) || !metadata.contains(kChecksumKey)) return false;
     return checksum(file.tensors(), metadata.at(kValuesKey)) == metadata.at(kChecksumKey);
   } catch (const ConfigError&) {
-    return false;  // what the reader says about a damaged file
+    return false;  // the reader reports a damaged file
   }
 }
 

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-/// In the names of parameters of a SharedAttentionState.
+/// Begins the names of parameters of a SharedAttentionState.
 constexpr const char* kSharedMask = "shared_";
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-/// Below this share of tokens the trees are hardly those of the text.
+/// With a smaller share of tokens, the trees are probably of another text.
 constexpr double kFewHints = 0.1;
 
 }  // namespace

@@ -36,7 +36,7 @@ struct Theorem1Options {
   }
 };
 
-/// The next levels that do not fall, in lexical order; false after the last.
+/// The next ascending levels in lexical order; false after the last.
 bool next(std::vector<int64_t>& levels, int64_t bound) {
   for (size_t i = levels.size(); i-- > 0;) {
     if (levels[i] + 1 == bound) continue;
@@ -51,15 +51,15 @@ bool has_equal(std::vector<Exact> values) {
   return std::adjacent_find(values.begin(), values.end()) != values.end();
 }
 
-/// Values less distinct values.
+/// The number of values minus the number of distinct values.
 int64_t repeats(std::vector<Exact> values) {
   const auto all = std::ssize(values);
   std::sort(values.begin(), values.end());
   return all - (std::unique(values.begin(), values.end()) - values.begin());
 }
 
-/// The tokens after the phases of the first `shifted` ones rise as the proof has them:
-/// l_(i+1) < ... < l_n < l~_1 < ... < l~_i.
+/// Whether the tokens after the phases of the first `shifted` ones ascend as in the proof: l_(i+1)
+/// < ... < l_n < l~_1 < ... < l~_i.
 bool is_ordered(std::vector<Exact> values, size_t shifted) {
   std::rotate(values.begin(), values.begin() + static_cast<int64_t>(shifted), values.end());
   return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
@@ -67,7 +67,7 @@ bool is_ordered(std::vector<Exact> values, size_t shifted) {
 
 struct Counts {
   int64_t inputs = 0, ordering = 0, bound = 0, within = 0, equal_inputs = 0, equal_within = 0;
-  std::vector<Exact> last, numbers;                // of all inputs, each number once an input
+  std::vector<Exact> last, numbers;                // of all inputs; a number counts once per input
   std::vector<std::pair<Exact, Exact>> intervals;  // of each input
 };
 
@@ -140,7 +140,7 @@ class Theorem1 : public Analysis {
     counts.equal_within += has_equal(attention.values()) ? 1 : 0;
   }
 
-  /// Those with equal tokens, too.
+  /// Including inputs with equal tokens.
   double num_inputs(int64_t levels) const {
     double inputs = 1;
     for (int64_t i = 1; i <= grid_.tokens; ++i)

@@ -16,7 +16,7 @@ BoundedLog::~BoundedLog() {
   try {
     end();
   } catch (
-      const std::exception&) {  // the attempt has failed by something else, or its disk is full
+      const std::exception&) {  // the attempt has failed for another reason, or its disk is full
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Regular files below `folder` by their relative paths; one file is "".
+/// Regular files below `folder` by their relative paths; if `folder` is a file, its path is "".
 std::map<std::string, fs::path> files_below(const fs::path& folder) {
   std::map<std::string, fs::path> files;
   if (!fs::is_directory(folder)) {
@@ -50,7 +50,8 @@ std::map<std::string, Look> looks_at(const std::map<std::string, fs::path>& file
   return looks;
 }
 
-/// By our own hand: the library's copy says "Input/output error" of a full disk. Blocks are shared where the disk can.
+/// Replaces the library's copy, which reports a full disk as "Input/output error". Blocks are
+/// shared if the disk can.
 void copy_bytes(const fs::path& source, const fs::path& target) {
   const FileDescriptor from = open_file(source, O_RDONLY);
   const FileDescriptor to = open_file(target, O_WRONLY | O_CREAT | O_TRUNC);
@@ -63,7 +64,7 @@ void copy_bytes(const fs::path& source, const fs::path& target) {
     if (got == 0) break;
     write_all(to.get(), {bytes.data(), static_cast<size_t>(got)}, target);
   }
-  // Kept code is read-only, and its copy is not.
+  // Kept code is read-only, but its copy is not.
   fs::permissions(target, fs::status(source).permissions() | fs::perms::owner_write);
 }
 
@@ -123,7 +124,7 @@ void require_room(const fs::path& source, const fs::path& folder) {
   try {
     for (const auto& [name, look] : looks_at(files_below(source))) bytes += look.bytes;
   } catch (const std::exception&) {
-    return;  // a file went away: the copy says so
+    return;  // a file was removed; the copy reports this
   }
   const uint64_t free = free_disk_bytes(folder);
   if (bytes > free)

@@ -26,7 +26,7 @@ bool imports_helper_module(std::string_view text) {
 }
 
 bool finds_helper_module(const std::string& python) {
-  // The first folder of the path is the current one, where an attempt has its copy of the code.
+  // The first folder of the path is the current one, in which an attempt has its copy of the code.
   const std::string search =
       "import sys; sys.path = sys.path[1:]\nimport importlib.util\n"
       "sys.exit(3 if importlib.util.find_spec('rethink') is None else 0)";

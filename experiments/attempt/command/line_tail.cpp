@@ -35,7 +35,7 @@ void LineTail::free_what_was_read() {
   constexpr uint64_t kAtOnce = uint64_t{16} << 20;
   const uint64_t end = offset_ / kAtOnce * kAtOnce;
   if (end == freed_) return;
-  // Disks that cannot keep the whole file.
+  // For disks that cannot keep the whole file.
   fallocate(open_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(freed_),
             static_cast<off_t>(end - freed_));
   freed_ = end;

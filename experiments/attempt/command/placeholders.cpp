@@ -7,7 +7,7 @@
 namespace rethink {
 namespace {
 
-/// Calls text(part) and name(part) for what `word` is made of, in order.
+/// Calls text(part) and name(part) for the parts of `word`, in order.
 void visit_parts(const std::string& word, const std::function<void(const std::string&)>& text,
                  const std::function<void(const std::string&)>& name) {
   const auto is_doubled = [&](size_t at) {

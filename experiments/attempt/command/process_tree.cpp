@@ -25,9 +25,9 @@
 namespace rethink {
 namespace {
 
-constexpr timespec kLookPause{0, 1'000'000};  // between looks at processes that were killed
+constexpr timespec kLookPause{0, 1'000'000};  // between checks of killed processes
 
-/// Never returns; a failure goes to `failure` as errno.
+/// Never returns; reports a failure as errno through `failure`.
 [[noreturn]] void become_program(const char* program, char* const* words, char* const* environment,
                                  const char* folder, const std::array<int, 3>& standard,
                                  int failure) {
@@ -88,13 +88,13 @@ ProcessTree::ProcessTree(const Start& start) {
   leader_ = fork();
   if (leader_ < 0) throw_system_error(fmt::format("cannot start '{}'", words[0]), errno);
   if (leader_ == 0) {
-    // Between fork and exec of a process with threads: system calls alone.
+    // Only system calls are allowed between fork and exec of a process with threads.
     become_program(program.c_str(), arguments.data(), environment.data(), start.folder.c_str(),
                    {nothing.get(), output.write.get(), error.write.get()}, failure.write.get());
   }
   failure.write.reset();
   pollfd said{failure.read.get(), POLLIN, 0};
-  ::poll(&said, 1, -1);  // its number, or the end when the program is there
+  ::poll(&said, 1, -1);  // an error number, or the end of the pipe once the program runs
   int number = 0;
   if (read(failure.read.get(), &number, sizeof number) == sizeof number) {
     waitpid(leader_, nullptr, 0);
@@ -130,7 +130,7 @@ void ProcessTree::terminate_all() const {
 
 size_t ProcessTree::kill_all() {
   std::set<pid_t> met;
-  // One that is killed may have started another meanwhile.
+  // A process may have started another one before it was killed.
   while (any_left()) {
     for (const Process& process : descendants()) {
       kill(process.pid, SIGKILL);
@@ -142,9 +142,9 @@ size_t ProcessTree::kill_all() {
   return met.size();
 }
 
-/// Takes the statuses of the processes that have ended, and returns whether this process still has a child. Every
-/// descendant of a subreaper is below one of its children, so the kernel's answer is exact; a list of /proc, which
-/// is read while processes start and end, may miss one.
+/// Takes the statuses of ended processes, and returns whether this process still has a child. Every
+/// descendant of a subreaper is below one of its children, so the kernel's answer is exact. A list
+/// from /proc may miss a process, since processes start and end while it is read.
 bool ProcessTree::any_left() {
   while (true) {
     siginfo_t ended{};
@@ -167,8 +167,8 @@ std::string mark_of(const std::filesystem::path& trial_folder) {
 
 namespace {
 
-/// Kills the processes with this entry in their environment, but not this one. How many there were; a process that
-/// has ended and was not waited for has no environment.
+/// Kills other processes with this entry in their environment, and returns their number. An ended
+/// process that was not waited for has no environment.
 size_t kill_marked(const std::string& mark) {
   size_t found = 0;
   std::error_code gone;
@@ -192,7 +192,7 @@ void kill_programs_of(const std::filesystem::path& trial_folder) {
   constexpr double kPatience_s = 10;
   const std::string mark = std::string(kTrialVariable) + "=" + mark_of(trial_folder);
   const double begun_s = monotonic_seconds();
-  // One that is killed may have started another meanwhile, and takes a moment to end.
+  // A killed process may have started another one, and takes a moment to end.
   while (const size_t left = kill_marked(mark)) {
     if (monotonic_seconds() - begun_s > kPatience_s) {
       log_warning(fmt::format("{}: {} processes of an earlier attempt do not end after SIGKILL",

@@ -35,15 +35,15 @@ namespace {
 
 constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarnings = 200,
                  kShownOfLine = 200,
-                 kMostNamed = 20;                       // metrics that nobody asks for
-constexpr uint64_t kMostPrinted = uint64_t{256} << 20;  // of each stream in an attempt
+                 kMostNamed = 20;                       // metrics that no table needs
+constexpr uint64_t kMostPrinted = uint64_t{256} << 20;  // of each stream of an attempt
 constexpr size_t kMostOfEnd = size_t{64} << 10;
-constexpr int kLookMs = 50;  // between looks at the events while it says nothing
+constexpr int kLookMs = 50;  // between checks of the events while the program reports nothing
 constexpr int kGoesOnLater = 75;
 constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
                      *kArtifactsKey = "artifacts", *kPredictions = "predictions";
 
-/// A port that nobody listens on now.
+/// A port on which nobody listens now.
 std::string free_port() {
   const FileDescriptor end(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -56,17 +56,17 @@ std::string free_port() {
   return std::to_string(ntohs(address.sin_port));
 }
 
-/// "0.001", "5000", "a word": as a program reads it from its command line.
+/// "0.001", "5000", "a word": the form for a program's command line.
 std::string plain_word(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// A path, or the name of a data set that somebody publishes.
+/// A path, or the name of a published data set.
 std::string place_of(const CommandData& data) {
   return data.file.value_or(data.dir.value_or(data.name.value_or("")));
 }
 
-/// Any number, NaN too, as text and back.
+/// Writes any number as text that reads back equal, also NaN.
 std::string written_number(double value) {
   return fmt::format("{}", value);
 }
@@ -74,7 +74,7 @@ double read_number(const Json& text) {
   return std::strtod(text.get<std::string>().c_str(), nullptr);
 }
 
-/// What is there now, of a few MB at most. False where the program has closed its end.
+/// Reads the available bytes, up to a few MB. False if the program has closed its end.
 bool drain(const FileDescriptor& end, const std::function<void(std::string_view)>& take) {
   constexpr size_t kMostAtOnce = size_t{4} << 20;
   char bytes[1 << 16];
@@ -97,7 +97,7 @@ std::string file_word(const std::string& name) {
   return word;
 }
 
-/// The same, other for each name.
+/// The same, but different for each name.
 std::string unique_word(const std::string& name) {
   constexpr size_t kDigits = 8;
   const std::string word = file_word(name);
@@ -148,7 +148,7 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
 ProgramTrial::~ProgramTrial() = default;
 
 JobOutcome ProgramTrial::run() {
-  kill_programs_of(trial_folder());  // what is left would write beside this attempt
+  kill_programs_of(trial_folder());  // remaining programs would write beside this attempt
   try {
     resume();
     prepare_folders();
@@ -158,7 +158,7 @@ JobOutcome ProgramTrial::run() {
   } catch (const DiskFullError&) {
     remove_folders(context_.attempt);
     throw;
-  } catch (...) {  // its folder stays, to be looked at; what it said stands in the events
+  } catch (...) {  // its folder stays for inspection; its reports are in the events
     std::error_code ignored;
     std::filesystem::remove(said_file_, ignored);
     throw;
@@ -190,7 +190,7 @@ std::filesystem::path ProgramTrial::trial_folder() const {
   return context_.attempt.parent_path();
 }
 
-/// By Git, when the code was kept: "4b825dc642cb", "4b825dc642cb with changes".
+/// From Git when the code was kept: "4b825dc642cb", "4b825dc642cb with changes".
 std::string ProgramTrial::commit() const {
   const std::filesystem::path kept = context_.store / kCodeFolder / (options_.snapshot + ".diff");
   if (options_.snapshot.empty() || !std::filesystem::exists(kept)) return "";
@@ -200,7 +200,7 @@ std::string ProgramTrial::commit() const {
   return text.substr(kWord, kDigits) + (end + 1 < text.size() ? " with changes" : "");
 }
 
-/// The newest checkpoint whose folder is whole.
+/// Finds the newest checkpoint whose folder is complete.
 void ProgramTrial::resume() {
   if (const std::string text = commit(); !text.empty())
     context_.events.add_start_facts({{"commit", text}});
@@ -211,7 +211,7 @@ void ProgramTrial::resume() {
       const TensorMetadata metadata = SafetensorsFile(file).metadata();
       return sha256_of_tree(file.parent_path() / metadata.at(kFolderKey)) ==
              metadata.at(kSha256Key);
-    } catch (const std::exception&) {  // damaged, or another version's
+    } catch (const std::exception&) {  // damaged, or of another version
       return false;
     }
   });
@@ -256,7 +256,7 @@ void ProgramTrial::prepare_folders() {
   }
   std::filesystem::create_directory(scratch_);
   std::filesystem::create_directories(context_.artifacts);
-  // A copy: what the program does with it must not damage the checkpoint.
+  // A copy, so that the program cannot damage the checkpoint.
   if (!kept_checkpoint_.empty()) {
     checkpoint_ = scratch_ / "resumed";
     copy_tree(kept_checkpoint_, checkpoint_);
@@ -265,7 +265,7 @@ void ProgramTrial::prepare_folders() {
             config_file_);
 }
 
-/// A file that has changed since it was planned would be read under the hash of the old one.
+/// A file that has changed since the planning would be read under the hash of the old file.
 void ProgramTrial::require_planned_data() const {
   for (const auto& [name, data] : options_.data) {
     if (!data.file) continue;
@@ -283,9 +283,10 @@ void ProgramTrial::require_planned_data() const {
   }
 }
 
-/// What a killed attempt could not remove, and what a failed one left to be looked at.
+/// Removes folders that a killed attempt left, and folders that a failed attempt left for
+/// inspection.
 void ProgramTrial::remove_folders(const std::filesystem::path& attempt) const {
-  std::error_code ignored;  // what stays is in the way of nobody
+  std::error_code ignored;  // a remaining folder does no harm
   for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_})
     std::filesystem::remove_all(attempt / path->filename(), ignored);
 }
@@ -327,7 +328,7 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
     all[program_variable("RETHINK_DATA_", name)] = place_of(data);
     if (data.revision) all[program_variable("RETHINK_DATA_", name + kOfRevision)] = *data.revision;
   }
-  // For the helper module, which looks for code that is loaded from elsewhere.
+  // For the helper module, which detects code that is loaded from elsewhere.
   all["RETHINK_CODE"] = work_.string();
   if (!context_.runtime.checkout.empty())
     all["RETHINK_CHECKOUT"] = context_.runtime.checkout.string();
@@ -345,7 +346,7 @@ std::vector<std::string> ProgramTrial::words() const {
 }
 
 std::string ProgramTrial::value_of(const std::string& placeholder) const {
-  using Name = const std::string&;  // behind the dot; empty where there is none
+  using Name = const std::string&;  // the part after the dot; empty without a dot
   const std::map<std::string, std::function<std::optional<std::string>(Name)>> values = {
       {"config", [&](Name name) { return setting(name); }},
       {"seed", [&](Name) { return std::to_string(context_.trial.seed.value_or(0)); }},
@@ -379,13 +380,13 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
   return *value;
 }
 
-/// `selftest --resume` places its attempts on no GPU of its own: they see what it sees.
+/// `selftest --resume` gives its attempts no GPU of their own: they see the GPUs of the selftest.
 size_t ProgramTrial::number_of_gpus() const {
   if (context_.runtime.device == "cpu") return 0;
   return std::max<size_t>(1, context_.runtime.gpus.size());
 }
 
-/// Of `config`, as a word; the file of all of them where no name is given.
+/// A setting of `config` as a word; without a name, the file of all settings.
 std::optional<std::string> ProgramTrial::setting(const std::string& name) const {
   if (name.empty()) return config_file_.string();
   const Json config = settings();
@@ -423,7 +424,8 @@ void ProgramTrial::listen(ProcessTree& tree) {
   }
 }
 
-/// A limit on silence is for programs that say how far they are; what the others do shows only in what they print.
+/// A limit on silence is for programs that report progress. Other programs show progress only by
+/// their output.
 void ProgramTrial::give_sign_of_life() {
   constexpr double kEvery_s = 60;
   const double now_s = monotonic_seconds();
@@ -433,8 +435,8 @@ void ProgramTrial::give_sign_of_life() {
   has_spoken_ = false;
 }
 
-/// What the program prints is the attempt's log, but for its standard error, which has a file of its own: in one
-/// file the order of both would be that of our looks. True where there is more than was taken now.
+/// The program's output is the attempt's log. Its standard error has its own file: in one file, the
+/// order of both streams would depend on when they are read. True if more output is available.
 bool ProgramTrial::hear(const ProcessTree& tree) {
   if (output_is_open_) {
     output_is_open_ = drain(tree.output(), [&](std::string_view text) {
@@ -466,7 +468,7 @@ void ProgramTrial::keep_errors(const std::string& text) {
 void ProgramTrial::take_event(const std::string& line) {
   if (line.empty()) return;
   const bool is_of_metric = line.find("\"metric\"") != std::string::npos;
-  // A flood of other text is passed over: to explain each line takes long.
+  // A flood of other text is skipped, since explaining each line takes long.
   if (wrong_lines_ > kMostWarnings && !is_of_metric && line.find('{') == std::string::npos) return;
   try {
     if (line.size() >= kMostLine)
@@ -481,7 +483,7 @@ void ProgramTrial::take_event(const std::string& line) {
   }
 }
 
-/// A line of progress that is written over again and again ends with a carriage return.
+/// A progress line that overwrites itself ends with a carriage return.
 void ProgramTrial::take_printed(std::string text) {
   std::ranges::replace(text, '\r', '\n');
   take_lines(printed_rest_, text, kMostLine, [&](const std::string& line) { find_metrics(line); });
@@ -497,7 +499,7 @@ void ProgramTrial::find_metrics(const std::string& line) {
   }
 }
 
-/// Behind the first GB of lines only a few are kept.
+/// After the first GB of lines only a few are kept.
 bool ProgramTrial::Thinning::keeps(uint64_t bytes_said) {
   constexpr uint64_t kMostBytes = 1'000'000'000;
   const double now_s = monotonic_seconds();
@@ -550,7 +552,7 @@ std::filesystem::path ProgramTrial::path_of_program(const std::filesystem::path&
   return given.is_absolute() ? given : work_ / given;
 }
 
-/// The folder is copied, so that whatever the program does with its own afterwards is no matter here.
+/// The folder is copied, so that later changes by the program do no harm.
 void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
   const std::filesystem::path source = path_of_program(checkpoint.path);
   const auto not_kept = [&](const std::string& why) {
@@ -572,7 +574,7 @@ void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
   if (checkpoint.give && !is_ours)
     warn(fmt::format("{} is copied and not taken: it does not lie below RETHINK_SCRATCH",
                      source.string()));
-  // A name of its own: one of the same step that is kept already stays until this one is.
+  // A unique name: a kept checkpoint of the same step stays until this one is complete.
   const std::string name = fmt::format("files-{}-{}-{}", checkpoint.step,
                                        context_.attempt.filename().string(), ++copies_);
   const std::filesystem::path folder = trial_folder() / kCheckpointsFolder;
@@ -617,7 +619,8 @@ void ProgramTrial::keep_checkpoint(int64_t step, const std::filesystem::path& co
   checkpoint_step_ = step;
 }
 
-/// Folders that no checkpoint names; none where one cannot be read, which may name any.
+/// Removes folders that no checkpoint names; none if a checkpoint cannot be read, since it may name
+/// any folder.
 void ProgramTrial::remove_dropped_copies(const std::filesystem::path& folder) const {
   std::set<std::string> kept;
   try {
@@ -673,13 +676,13 @@ void ProgramTrial::take(const SaidText& text) {
   constexpr size_t kMostText = 4'000;
   if (!thinning_.keeps(said_->bytes_read())) return;
   std::string value = text.value.substr(0, kMostText);
-  value.resize(std::min(value.size(), find_invalid_utf8(value)));  // a character that was cut
+  value.resize(std::min(value.size(), find_invalid_utf8(value)));  // an incomplete last character
   context_.events.write(
       {{"event", "text"}, {"name", text.name}, {"step", text.step}, {"value", value}});
 }
 
-/// A file of the attempt's folder, and an event that names it. No artifact: a picture need not be the same when a
-/// trial is repeated.
+/// Stores a file in the attempt's folder and an event that names it. It is not an artifact, since a
+/// repeated trial may make another picture.
 void ProgramTrial::take(const SaidImage& image) {
   constexpr size_t kMostImages = 200;
   constexpr uintmax_t kMostBytes = 20'000'000;
@@ -692,7 +695,7 @@ void ProgramTrial::take(const SaidImage& image) {
       not_kept(fmt::format("{} are kept of an attempt; report fewer", kMostImages));
     return;
   }
-  std::error_code failed;  // of a path that cannot be read
+  std::error_code failed;  // the path cannot be read
   if (!std::filesystem::is_regular_file(source, failed))
     return not_kept(source.string() + " is no file");
   const uintmax_t bytes = std::filesystem::file_size(source, failed);
@@ -802,7 +805,7 @@ void ProgramTrial::require_metrics() const {
                     *alike, missing[0], *alike)));
 }
 
-/// The names that tables and selects ask for.
+/// Reports the metrics that tables and selects need.
 void ProgramTrial::report_metrics() {
   Json directions = Json::object();
   const std::string score = score_of_program(context_.trial.config);

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostName = 200, kMostShown = 200;
 constexpr const char* kNoSplit = "run";
 
-/// `line` with NaN and infinities, which Python writes bare, as text.
+/// `line` with NaN and infinities as text, since Python writes them without quotes.
 std::string with_quoted_constants(const std::string& line) {
   if (line.find_first_of("NI") == std::string::npos) return line;
   std::string text;
@@ -49,7 +49,7 @@ double number_of(const Json& value) {
 }
 
 int64_t step_of(const Json& value, const char* key) {
-  constexpr double kMost = 9e15;  // whole numbers of a double
+  constexpr double kMost = 9e15;  // largest exact whole number of a double
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!(number >= 0 && number <= kMost) || std::trunc(number) != number)
     throw ConfigError("invalid-report",

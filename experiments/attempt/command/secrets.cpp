@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-/// Shorter values hide nothing: what they stand for could be guessed, and every 1 would become ***.
+/// Shorter values hide nothing: they could be guessed, and every 1 would become ***.
 constexpr size_t kLeastSecret = 6;
 
 }  // namespace

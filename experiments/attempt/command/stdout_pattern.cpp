@@ -14,13 +14,13 @@ namespace rethink {
 namespace {
 
 constexpr const char *kValueName = "{value}", *kStepName = "{step}";
-// Groups with names, which the user's own groups do not move.
+// Named groups, whose positions do not depend on the user's own groups.
 constexpr const char* kValueGroup =
     "(?P<rethink_value>[-+]?(?:(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?|(?i:nan|inf(?:"
     "inity)?)))";
 constexpr const char* kStepGroup = "(?P<rethink_step>[0-9]+)";
 
-/// How often `name` was there; each becomes `group`.
+/// Replaces each `name` by `group`; returns the number of replacements.
 size_t replace_all(std::string& text, std::string_view name, std::string_view group) {
   size_t count = 0;
   for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += group.size()) {
@@ -81,7 +81,7 @@ std::optional<StdoutPattern::Found> StdoutPattern::find(std::string_view line) c
     return std::string(piece.data() ? piece.data() : "", piece.size());
   };
   const std::string value = group(value_group_);
-  if (value.empty()) return std::nullopt;  // in a part of the expression that did not take part
+  if (value.empty()) return std::nullopt;  // the group is in an alternative that did not match
   Found found{std::strtod(value.c_str(), nullptr), std::nullopt};
   if (!has_step()) return found;
   const std::string step = group(step_group_);

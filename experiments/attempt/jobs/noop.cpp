@@ -23,7 +23,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kStopLooksMs = 10;  // between looks at whether to stop
+constexpr int64_t kStopLooksMs = 10;  // between checks of the stop request
 constexpr const char* kStateChecksum = "state_crc32c";
 
 std::string checksum_of_bytes(std::span<const std::byte> bytes) {
@@ -81,7 +81,7 @@ class Noop : public Job {
  private:
   static constexpr uint64_t kWeights = 16;
 
-  /// Until the process ends.
+  /// Continues until the process ends.
   void fill_memory() const {
     if (options_.allocate_mb == 0) return;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
@@ -121,7 +121,7 @@ class Noop : public Job {
     context.events.tick(step_, options_.steps, value());
   }
 
-  /// A wish to stop ends the pause early.
+  /// A stop request ends the pause early.
   void pause(const JobContext& context) const {
     for (int64_t left = options_.sleep_ms; left > 0 && !context.stop; left -= kStopLooksMs)
       std::this_thread::sleep_for(std::chrono::milliseconds(std::min(left, kStopLooksMs)));

@@ -95,7 +95,7 @@ class Select : public Job {
                                   {"score", *scores[*winner]},
                                   {"tied", std::ranges::count(scores, scores[*winner])},
                                   {"seeds", seeds}};
-    // In the events too: a snapshot of the database has no result.json.
+    // Also in the events, since a snapshot of the database has no result.json.
     context.events.write({{"event", "selected"},
                           {"labels", labels},
                           {"tied", context.result["selected"]["tied"]},
@@ -105,7 +105,7 @@ class Select : public Job {
   }
 
  private:
-  /// None when every group has a diverged trial.
+  /// Nothing if every group has a diverged trial.
   std::optional<size_t> best_of(const std::vector<std::optional<double>>& scores,
                                 const JobContext& context) const {
     if (std::ranges::none_of(scores, [](const auto& score) { return score.has_value(); }))
@@ -138,7 +138,7 @@ class Select : public Job {
             options_.by));
   }
 
-  /// Mean over seeds; none when a trial diverged.
+  /// The mean over seeds; nothing if a trial diverged.
   std::optional<double> score_of(const Group& group, const JobContext& context) const {
     double sum = 0;
     const std::vector<Json> results = results_of(group, context);
@@ -151,7 +151,7 @@ class Select : public Job {
     return sum / static_cast<double>(results.size());
   }
 
-  /// Null when a diverged trial did not get as far as measuring it.
+  /// Null if a diverged trial ended before the metric was measured.
   Json metric_of(const Json& result) const {
     const Json& metrics = result.at("metrics");
     const bool exact = options_.by.find('@') != std::string::npos;

@@ -35,7 +35,7 @@ void LineSocket::flush() {
   const ssize_t put =
       ::send(socket_.get(), unsent_.data(), unsent_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (put > 0) unsent_.erase(0, static_cast<size_t>(put));
-  // Whoever is gone is seen to be gone by the next receive; no room now is a matter of waiting.
+  // The next receive detects an ended peer; a full socket only needs time.
   if (put < 0 && errno != EINTR && errno != EAGAIN) unsent_.clear();
 }
 

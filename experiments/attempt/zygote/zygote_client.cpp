@@ -29,15 +29,15 @@
 namespace rethink {
 namespace {
 
-/// After the death of a zygote that never got ready: what killed it may pass.
+/// The pause after a zygote died before it was ready, since the cause may be temporary.
 constexpr timespec kPauseAfterDeath{0, 200'000'000};
-/// How long a zygote may take to say that an attempt has started, and that one has ended: a fork
-/// takes milliseconds. To end one for nothing costs a warning: its children work on.
+/// How long a zygote may take to report that an attempt has started or ended; a fork takes
+/// milliseconds. Ending a healthy zygote costs only a warning, since its children continue.
 constexpr double kStartPatience_s = 60, kEndPatience_s = 5;
-/// How often a held lock is asked for whose owner cannot be watched (it has not signed yet, or is
-/// on another machine).
+/// How often a held lock is checked if its owner cannot be watched: the owner has not signed yet,
+/// or is on another machine.
 constexpr int kLockPollMs = 100;
-/// The code with which the loader ends a program whose libraries it cannot load.
+/// The exit code of a program whose libraries the loader cannot load.
 constexpr int kNotLoaded = 127;
 
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {
@@ -47,9 +47,9 @@ std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
-/// This program's environment, and what makes a zygote's forks cheap (docs/performance.md has the
-/// figures): symbols are looked up once and not in every child, and the heap, 50 MB once LibTorch
-/// is loaded, has huge pages, so that a fork copies few page tables.
+/// This program's environment with settings that make a zygote's forks cheap (docs/performance.md
+/// has the figures). Symbols are looked up once instead of in every child. The heap, 50 MB once
+/// LibTorch is loaded, gets huge pages, so that a fork copies few page tables.
 std::vector<std::string> environment_for_quick_forks() {
   std::vector<std::string> entries = own_environment();
   if (!getenv("GLIBC_TUNABLES")) entries.emplace_back("GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
@@ -59,11 +59,11 @@ std::vector<std::string> environment_for_quick_forks() {
   return entries;
 }
 
-/// Runs a program that cannot be loaded once more and returns the first line that it prints on standard
-/// error, without the program's name: "error while loading shared libraries: libtorch.so: ..."; "" where it
-/// prints none. Its first start has printed the line, but not to us.
+/// Runs a program that cannot be loaded once more, and returns the first line of its standard error
+/// without the program's name: "error while loading shared libraries: libtorch.so: ..."; "" without
+/// output. The first start printed this line elsewhere.
 std::string line_of_loader(const std::vector<std::string>& words) {
-  std::string command = "LD_BIND_NOW=1";  // as workers are started: a symbol may be missing, too
+  std::string command = "LD_BIND_NOW=1";  // as for workers: a symbol may be missing, too
   for (const std::string& word : words) command += " " + for_a_shell(word);
   FILE* said = popen((command + " 2>&1 >/dev/null </dev/null").c_str(), "re");
   if (!said) return "";
@@ -91,7 +91,7 @@ ZygoteClient::ZygoteClient(Options options) : options_(std::move(options)) {
 
 ZygoteClient::~ZygoteClient() {
   if (zygote_ == 0) return;
-  // It holds nothing that could be lost, and one that still loads LibTorch would keep us waiting.
+  // It has nothing to lose, and a zygote that is still loading LibTorch would delay this process.
   kill(zygote_, SIGKILL);
   wait_for(zygote_);
 }
@@ -118,7 +118,7 @@ void ZygoteClient::spawn() {
   }
 }
 
-/// Ends the attempts that no zygote has taken.
+/// Ends the attempts that no zygote has started.
 void ZygoteClient::refuse_waiting(const std::string& message) {
   std::vector<int64_t> waiting;
   for (const auto& [ticket, running] : running_) {
@@ -133,7 +133,7 @@ int64_t ZygoteClient::start(const AttemptRequest& request) {
   if (zygote_ == 0) spawn();
   if (zygote_ == 0) return ticket;  // refused
   if (ready_) expect_start(running_.at(ticket));
-  // A zygote that cannot take it is found dead by the next poll, which ends the ticket.
+  // If the zygote is dead, the next poll finds this and ends the ticket.
   socket_.post({{"run", ticket}, {"request", to_json(request)}});
   return ticket;
 }
@@ -159,7 +159,8 @@ std::string ZygoteClient::stop(int64_t ticket, int signal) {
   return left == running_.end() ? "" : send(left->second, signal);
 }
 
-/// To the process itself, which a zygote that hangs cannot hinder; as soon as it is known.
+/// Sends the signal to the process itself as soon as it is known, so that a hanging zygote does not
+/// matter.
 std::string ZygoteClient::send(Running& running, int signal) {
   running.signal = signal;
   if (running.by_lock) return signal_worker(TrialFolder(running.trial), signal);
@@ -179,7 +180,7 @@ std::vector<ZygoteEvent> ZygoteClient::poll(std::chrono::milliseconds timeout) {
   return std::exchange(events_, {});
 }
 
-/// Waits for the zygote or an orphan to say something, and takes it.
+/// Waits for a message of the zygote or an orphan, and handles it.
 void ZygoteClient::wait(int timeout_ms) {
   const short wanted = socket_.has_unsent() ? POLLIN | POLLOUT : POLLIN;
   std::vector<pollfd> ends{{socket_.get(), wanted, 0}};
@@ -200,7 +201,7 @@ void ZygoteClient::wait(int timeout_ms) {
   look_at_orphans();
 }
 
-/// Ends a zygote that owes word of an attempt for too long; its children become ours.
+/// Ends a zygote whose report on an attempt is overdue; this process adopts its children.
 void ZygoteClient::look_at_zygote() {
   const double now_s = monotonic_seconds();
   for (auto& [ticket, running] : running_) {
@@ -211,7 +212,7 @@ void ZygoteClient::look_at_zygote() {
       kill(zygote_, SIGKILL);
       siginfo_t ignored;
       waitid(P_PID, static_cast<id_t>(zygote_), &ignored, WEXITED | WNOWAIT);
-      return;  // the end of the socket, behind what it has said, is seen next
+      return;  // the next poll sees the end of the socket after the last message
     }
     pollfd end{running.process.get(), POLLIN, 0};
     const bool has_ended = running.pid != 0 && (!running.process || ::poll(&end, 1, 0) > 0);
@@ -268,9 +269,9 @@ void ZygoteClient::end_without_status(int64_t ticket, const std::string& message
   running_.erase(ticket);
 }
 
-/// Of a zygote that ended by itself before it was ready. A program that was never loaded in this run
-/// fails for every trial alike. One that was may be loaded again: its libraries are being replaced, or
-/// the system lacks memory.
+/// Handles a zygote that ended by itself before it was ready. A program that was never loaded in
+/// this run fails for every trial alike. A program that was loaded before may be loaded again: its
+/// libraries are being replaced, or memory is short.
 void ZygoteClient::cannot_start(int status) {
   const std::string program = options_.program.string();
   std::string line;
@@ -288,7 +289,8 @@ void ZygoteClient::cannot_start(int status) {
   refuse_waiting(text);
 }
 
-/// Its children are ours as soon as it is a zombie: waiting for it comes first.
+/// This process adopts the children as soon as the zygote is a zombie, so it waits for the zygote
+/// first.
 void ZygoteClient::zygote_died() {
   kill(zygote_, SIGKILL);
   const int status = wait_for(std::exchange(zygote_, 0));
@@ -326,8 +328,8 @@ void ZygoteClient::zygote_died() {
   spawn();
 }
 
-/// The child that a zygote forked and could not tell of, by the lock that it signed; it may have
-/// ended since.
+/// Finds a child that a zygote forked but could not report, by the lock that the child signed; the
+/// child may have ended since.
 bool ZygoteClient::find_child(Running& running) const {
   const auto worker = last_worker(TrialFolder(running.trial));
   if (!worker) return false;
@@ -335,7 +337,7 @@ bool ZygoteClient::find_child(Running& running) const {
   siginfo_t ignored;
   if (!process ||
       waitid(P_PIDFD, static_cast<id_t>(process.get()), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0)
-    return false;  // gone, or a child of somebody else
+    return false;  // it has ended, or is a child of another process
   running.pid = worker->pid;
   running.process = std::move(process);
   running.ours = true;
@@ -367,13 +369,13 @@ void ZygoteClient::look_at_orphan(int64_t ticket, Running& running) {
 void ZygoteClient::watch(int64_t ticket, Running& running) {
   const TrialFolder folder(running.trial);
   if (!is_being_worked_on(folder)) return end_without_status(ticket, "");
-  // Gone, and yet the lock is held: by another one, which has signed it or soon will.
+  // The process has ended but the lock is held: another process has signed it, or soon will.
   if (running.process && !send_signal(running.process, 0)) running.process.reset();
   if (running.process) return;
   TrialWorker worker = find_worker(folder);
   running.pid = worker.pid;
   running.process = std::move(worker.process);
-  // What was asked before it had signed the lock.
+  // The signal that was requested before the child had signed the lock.
   if (running.process && running.signal) send_signal(running.process, running.signal);
 }
 

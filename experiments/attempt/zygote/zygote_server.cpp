@@ -28,12 +28,12 @@ namespace rethink {
 namespace {
 
 #if defined(__SANITIZE_THREAD__)
-constexpr nlink_t kThreads = 2;  // the sanitizer has one of its own
+constexpr nlink_t kThreads = 2;  // the sanitizer has its own thread
 #else
 constexpr nlink_t kThreads = 1;
 #endif
 
-/// A second thread would be missing in every child, with whatever it had locked.
+/// Every child would lack a second thread, but keep the locks that this thread held.
 void require_one_thread() {
   struct stat tasks {};
   stat("/proc/self/task", &tasks);  // a folder's own two links, and one for each thread
@@ -41,9 +41,9 @@ void require_one_thread() {
                  fmt::format("the zygote has {} threads", tasks.st_nlink - 2));
 }
 
-/// Leaves a child with nothing of its parent's but the socket, which it keeps until it has signed
-/// the trial's lock: a driver that sees the end of the socket then knows of each trial whether a
-/// child works on it. Kept for longer, it would hide the zygote's death.
+/// Closes all descriptors of the parent but the socket, which the child keeps until it has signed
+/// the trial's lock. So a driver that sees the end of the socket knows for each trial whether a
+/// child runs it. A child that kept the socket longer would hide the zygote's death.
 FileDescriptor close_inherited_but(int socket) {
   const int nothing = open("/dev/null", O_RDONLY);
   const int copy = dup(socket);
@@ -79,7 +79,7 @@ class Zygote {
  private:
   struct Child {
     int64_t ticket = 0;
-    uint64_t oom_kills = 0;  // before it was forked
+    uint64_t oom_kills = 0;  // counted before the fork
   };
 
   void answer(const Json& message) {
@@ -96,7 +96,7 @@ class Zygote {
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all,
-                &before);  // run_attempt unblocks all but the one that it waits for
+                &before);  // run_attempt unblocks all signals but the one that it waits for
     const pid_t pid = fork();
     const int error = errno;
     if (pid == 0) {
@@ -113,7 +113,7 @@ class Zygote {
     }
     set_kill_point_folder(request.store);
     kill_point("after_fork");
-    // Nobody has waited for it yet, so the number is still its own.
+    // Nobody has waited for the child, so the number is still valid.
     errno = 0;
     const std::optional<ProcessIdentity> process = process_of(pid);
     if (!process) return take_back(pid, ticket, errno);
@@ -121,7 +121,7 @@ class Zygote {
     socket_.send({{"started", ticket}, {"process", to_json(*process)}});
   }
 
-  /// Ends a child that the driver could not be told of: nobody could send it a signal.
+  /// Ends a child that could not be reported to the driver, since nobody could send it a signal.
   void take_back(pid_t pid, int64_t ticket, int error) {
     kill(pid, SIGKILL);
     while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {

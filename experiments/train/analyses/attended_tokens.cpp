@@ -42,7 +42,7 @@ struct AttendedTokensOptions {
   }
 };
 
-/// Throws ConfigError when there is no such token, or nothing before it.
+/// Throws ConfigError if there is no such token, or no token before it.
 size_t place_of_target(const AttendedSentence& sentence, const std::vector<std::string>& tokens) {
   if (sentence.target.empty()) return tokens.size() - 1;
   int64_t found = 0;
@@ -69,7 +69,7 @@ Json layer_json(const at::Tensor& map, int64_t top) {
   return places;
 }
 
-/// Tokens of bytes are no UTF-8.
+/// Tokens of bytes need not be UTF-8.
 std::string text_of(const Json& all) {
   return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -31,7 +31,7 @@ constexpr std::pair<Connection, const char*> kNames[] = {
     {Connection::cross, "cross"}, {Connection::self, "self"}, {Connection::other, "other"}};
 
 struct EntityAttentionOptions {
-  /// The slides' sentences, which they read as one text, and the entities that their picture names.
+  /// The sentences of the slides, which are read as one text, and the entities in their picture.
   std::vector<MarkedSentence> sentences = {
       {"The old writer is the father of the doctor. The doctor is the mother of the policeman on "
        "duty at the door.",
@@ -52,10 +52,10 @@ struct EntityAttentionOptions {
   }
 };
 
-/// Connections of all sentences.
+/// The connections of all sentences.
 struct Counts {
   std::vector<std::map<Connection, int64_t>> layers;
-  std::map<Connection, int64_t> pairs;  // what a layer could have
+  std::map<Connection, int64_t> pairs;  // possible connections of a layer
 
   /// found     u8 [L,T,T]  of one sentence
   /// possible  u8 [T,T]    if every token were connected with every other one
@@ -69,7 +69,7 @@ struct Counts {
   }
 };
 
-/// The variant of each layer.
+/// The attention variant of each layer.
 std::vector<std::string> variants_by_layer(const EncoderOptions& model) {
   std::vector<std::string> variants(static_cast<size_t>(model.layers), model.attention.name);
   for (const auto& placed : model.attention.common.at) {

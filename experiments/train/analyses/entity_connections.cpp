@@ -13,13 +13,13 @@
 namespace rethink {
 namespace {
 
-/// Whether a letter or digit stands between two of the places where characters begin.
+/// Whether a letter or digit is between two of the starts of characters.
 bool is_of_a_word(std::string_view text, size_t begin, size_t end) {
   const std::u32string character = to_code_points(text.substr(begin, end - begin));
   return !character.empty() && (is_letter(character.front()) || is_numeric(character.front()));
 }
 
-/// Where `mention` stands as words of its own. `begins` is code_point_begins of `text`.
+/// The ranges in which `mention` is a whole word. `begins` is code_point_begins of `text`.
 std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& text,
                                  const std::vector<size_t>& begins) {
   std::vector<ByteRange> ranges;
@@ -106,16 +106,16 @@ class Marker {
   std::vector<int64_t> entities_;
 };
 
-/// Of float32: a token that attends to all alike is connected with none.
+/// The rounding of float32: a token that attends equally to all is not connected.
 constexpr double kRounding = 1e-5;
 
-/// Of two tokens that are connected.
+/// The kind of connection between two tokens.
 Connection kind_of(int64_t query, int64_t key) {
   if (query == kNoEntity || key == kNoEntity) return Connection::other;
   return query == key ? Connection::self : Connection::cross;
 }
 
-/// u8 [T,T]: what each pair of tokens would be connected as.
+/// u8 [T,T]: the kind that a connection of each pair would have.
 at::Tensor kinds_of_pairs(const std::vector<int64_t>& entities, bool diagonal) {
   const auto tokens = static_cast<int64_t>(entities.size());
   at::Tensor kinds_TT = at::zeros({tokens, tokens}, at::kByte);
@@ -148,7 +148,7 @@ MarkedTokens marked_tokens(const MarkedSentence& sentence, const WordPiece& piec
 
 at::Tensor head_means(const Recorder& record, int64_t layers, int64_t width) {
   std::vector<at::Tensor> means;
-  int64_t channels = 0;  // of the layer so far
+  int64_t channels = 0;  // channels of the layer so far
   for (size_t i = 0; i < record.maps.size(); ++i) {
     const at::Tensor map_HTT = record.maps[i].squeeze(0).to(at::kFloat);
     const int64_t per_head = record.values[i].size(3);

@@ -102,7 +102,8 @@ class TrainedTranslationModel : public TrainedDecoder {
     Recorder record{.keep_maps = true};
     model_->decoded(batch_of_one(without_end(pairs.target[index])).to(device_), encoded, {},
                     {.record = &record});
-    return maps_of_layers(record.maps, layers_, /*calls=*/2);  // to the target, then the source
+    // Maps over the target, then over the source.
+    return maps_of_layers(record.maps, layers_, /*calls=*/2);
   }
 
   std::vector<std::string> tokens(const std::string& split, size_t index) const override {

@@ -19,7 +19,7 @@ constexpr const char* kVocabularyFile = "vocab.txt";
 constexpr const char* kPiecesFile = "sentencepiece.model";
 constexpr int kFormat = 1;
 
-/// What config.json calls the kinds: the jobs that make them.
+/// The names of the kinds in config.json: the jobs that make them.
 std::string to_text(DecoderKind kind) {
   return kind == DecoderKind::language_model ? "lm" : "mt";
 }
@@ -48,7 +48,7 @@ DecoderKind kind_in(const Json& written, const std::filesystem::path& file) {
                                                  file.string()));
 }
 
-/// Of the weights' trial, as it counts: without places of files.
+/// The configuration of the weights' trial as in its identity: without paths of files.
 Json described_config(const std::filesystem::path& weights, const SafetensorsFile& file) {
   const auto described = file.metadata().find("config");
   Json config = described == file.metadata().end()
@@ -142,7 +142,8 @@ void write_decoder_folder(const DecoderFiles& files, const std::filesystem::path
   write_file_durably(folder / kWeightsFile, read_file(weights));
   write_file_durably(folder / kVocabularyFile, files.vocabulary.to_text());
   if (files.pieces) write_file_durably(folder / kPiecesFile, files.pieces->serialized());
-  write_file_durably(folder / kConfigFile, config.dump(2) + "\n");  // last: the folder is whole
+  // Written last, since it marks the folder as complete.
+  write_file_durably(folder / kConfigFile, config.dump(2) + "\n");
 }
 
 }  // namespace rethink

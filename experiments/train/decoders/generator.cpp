@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kUsualTokens = 100;
 
-/// The longest text that the model has places for.
+/// The longest text for which the model has positions.
 int64_t most_places(const ModelOptions& model) {
   int64_t most = std::numeric_limits<int64_t>::max();
   if (model.positions == "learned") most = model.max_positions;
@@ -43,7 +43,7 @@ int32_t drawn(const at::Tensor& logits, double temperature, double number) {
   const double* share = shares.const_data_ptr<double>();
   const double* const end = share + shares.size(0);
   const double wanted = number * end[-1];
-  // Of equal sums the first, so an id without a share is never drawn.
+  // For equal sums the first, so that an id with probability 0 is never drawn.
   return static_cast<int32_t>(std::min(std::upper_bound(share, end, wanted), end - 1) - share);
 }
 

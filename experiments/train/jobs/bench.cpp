@@ -1,7 +1,6 @@
-// Times one transformer layer of an encoder, forward and backward, and says what memory it took: a
-// point of A3's Figure 6. A trial that would pass its memory limit, or of which one pass takes
-// longer than its time limit, is done without times and says which limit it was, so that a curve
-// ends there.
+// Times one transformer layer of an encoder, forward and backward, and measures its memory: a point
+// of A3's Figure 6. If a trial would exceed its memory limit, or one pass its time limit, the trial
+// is done without times and names the limit, so that a curve ends there.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -23,7 +22,7 @@ namespace {
 
 using MeasuredAttention = Choice<"attention", "kind">;
 
-/// Sizes are BERT-base's.
+/// The default sizes are BERT-base's.
 struct BenchOptions {
   MeasuredAttention attention{.name = "dense"};
   std::string part = "layer";
@@ -66,7 +65,7 @@ struct BenchOptions {
   }
 };
 
-/// Where a trial ends without times; the number stands in the measurement `limit`.
+/// The limit at which a trial ends without times; the measurement `limit` has the number.
 enum class Limit { memory = 1, time = 2 };
 
 struct TimeLimitError : TrialError {
@@ -78,8 +77,8 @@ struct PassTimes {
   double both_ms() const { return forward_ms + backward_ms; }
 };
 
-/// What is timed, with what goes in and what its result's gradient is: both as in the middle of a
-/// model, so that the input's gradient is made too.
+/// The timed part with its input and the gradient of its result. Both are as in the middle of a
+/// model, so that the input's gradient is computed, too.
 class MeasuredPart : public torch::nn::Module {
  public:
   MeasuredPart(const BenchOptions& options, const MeasuredAttention& attention, uint64_t seed)
@@ -131,7 +130,7 @@ class MeasuredPart : public torch::nn::Module {
         {.query_input = input_BTD_, .key_input = input_BTD_, .random = key});
   }
 
-  /// A GPU is still at work when its operators return; a number read from it is not there before.
+  /// A GPU is still computing when its operators return; reading a number waits for it.
   static void wait_for(const at::Tensor& result) { result.detach().view(-1)[0].item<float>(); }
 
   template <typename Work>
@@ -149,10 +148,10 @@ class MeasuredPart : public torch::nn::Module {
   at::Tensor input_BTD_, upstream_BTD_;
 };
 
-/// Of the passes that count.
+/// Measurements of the passes that count.
 struct Measured {
   std::vector<double> forward_ms, backward_ms, both_ms;
-  std::vector<double> dense_ms;     // of both passes of dense attention beside them
+  std::vector<double> dense_ms;     // both passes of dense attention on the same input
   std::vector<double> times_dense;  // both_ms over that
   uint64_t peak_bytes = 0;
 };
@@ -185,7 +184,7 @@ class BenchJob : public Job {
   }
 
  private:
-  /// False when it shall stop. Throws OutOfMemoryError, TimeLimitError.
+  /// Returns false if the trial shall stop. Throws OutOfMemoryError, TimeLimitError.
   bool measure(JobContext& context, Measured& measured) const {
     constexpr double kGibibyte = 1 << 30;
     const at::Device device = prepare_device(context, "float32");

@@ -11,8 +11,8 @@
 namespace rethink {
 namespace {
 
-/// LibTorch's own allocator, with a count. A block is known by its address alone, as by the plain
-/// one: libraries give back blocks to whichever allocator stands here then.
+/// LibTorch's own allocator with a count. A block is identified by its address alone, as in the
+/// plain allocator, since libraries return blocks to the allocator that is set at that time.
 class CountingAllocator : public c10::Allocator {
  public:
   explicit CountingAllocator(c10::Allocator* plain) : plain_(plain) {}
@@ -37,7 +37,7 @@ class CountingAllocator : public c10::Allocator {
     default_copy_data(to, from, bytes);
   }
 
-  /// What is held by tensors of an earlier count is not of this one.
+  /// Memory of tensors from an earlier count is not part of this count.
   void begin(uint64_t limit_bytes) {
     first_ = held_.load();
     peak_ = first_;
@@ -48,7 +48,7 @@ class CountingAllocator : public c10::Allocator {
 
  private:
   static void give_back(void* block);
-  /// What malloc gave, which is a little more than was asked for.
+  /// The size that malloc gave, which is slightly more than requested.
   static int64_t bytes_of(void* block) { return static_cast<int64_t>(malloc_usable_size(block)); }
 
   c10::Allocator* const plain_;
@@ -56,7 +56,7 @@ class CountingAllocator : public c10::Allocator {
   int64_t first_ = 0;
 };
 
-/// Never freed: tensors may be the last to need it.
+/// Never freed, since tensors may need it until the end of the process.
 CountingAllocator& counting_allocator() {
   static auto* const allocator = new CountingAllocator(c10::GetCPUAllocator());
   return *allocator;

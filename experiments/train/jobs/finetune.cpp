@@ -31,8 +31,8 @@ struct QuestionOptions {
   }
 };
 
-/// The defaults are those of BERT's own fine-tuning where it says one (Devlin et al., 2019, appendix
-/// A.3, and the released run_classifier.py).
+/// The defaults are those of BERT's fine-tuning, as far as they are published (Devlin et al., 2019,
+/// appendix A.3, and the released run_classifier.py).
 struct FinetuneOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;
   EncoderOptions model;
@@ -124,8 +124,9 @@ class FinetuneJob : public TrainingJob {
     }
   }
 
-  /// The measurement SPLIT_answers@last (or @best, if that is kept) of each split: how many different
-  /// answers its examples get. 1: always the same, by which tables mark what learned nothing.
+  /// Writes the measurement SPLIT_answers@last (or @best, if that is kept) for each split: the
+  /// number of different answers. 1 means that all answers are equal; tables use it to mark a model
+  /// that learned nothing.
   void write_answers(const std::map<std::string, at::Tensor>& predictions, EventLog& events) const {
     for (const std::string& split : options_.evaluate.splits) {
       const auto predicted = predictions.find(split + "/predicted");
@@ -138,7 +139,7 @@ class FinetuneJob : public TrainingJob {
 
   const DatasetFacts& facts() const { return datasets().facts(options_.data.name); }
 
-  /// Those without labels, which can only be predicted.
+  /// Splits without labels, which can only be predicted.
   std::vector<std::string> unlabelled_splits(const Dataset& dataset) const {
     std::vector<std::string> splits = dataset.splits();
     std::erase_if(splits, [&](const std::string& split) {

@@ -28,42 +28,42 @@
 
 namespace rethink {
 
-/// What a language model keeps of a stream between the batches that it reads it in.
+/// The memory of a language model for a stream, between the batches in which it reads the stream.
 class StreamMemory {
  public:
-  /// Empty. The model, which is on `device`, must outlive it.
+  /// Creates an empty memory. The model, which is on `device`, must outlive it.
   StreamMemory(const DecoderLanguageModel& model, at::Device device)
       : model_(model), device_(device) {}
 
-  /// For a batch of `rows`, which go on where the first rows of the last batch ended; `begins`: where
-  /// the stream does, and nothing stands before them. No gradient goes back into what is kept.
-  /// Requires: the model keeps something (new_memory()).
+  /// The memory for a batch of `rows`, which continue the first rows of the last batch. `begins`:
+  /// the stream begins here, without a context. No gradient flows into the memory. Requires that
+  /// the model keeps a memory (new_memory()).
   DecodingState* before(int64_t rows, bool begins);
-  /// What the newest batch was given, as it is now; null before the first.
+  /// The memory of the newest batch in its present state; null before the first batch.
   const DecodingState* newest() const { return state_.get(); }
   void visit(State& state);
 
  private:
-  /// Empty, of no batch.
+  /// Empties the memory.
   void forget();
 
   const DecoderLanguageModel& model_;
   const at::Device device_;
   std::unique_ptr<DecodingState> state_;
-  int64_t rows_ = 0;  // of the newest batch
+  int64_t rows_ = 0;  // rows of the newest batch
 };
 
 namespace {
 
-/// Rows of an evaluation begin without memory: few enough of them that this concerns 3 % of it.
+/// Rows of an evaluation begin without memory; with this length, that concerns 3 % of the tokens.
 constexpr int64_t kSegmentsOfALane = 32;
 
-/// A model reads all tokens of a sequence but its last.
+/// A model reads all tokens of a sequence except the last.
 int64_t tokens_read(size_t sequence) {
   return std::max<int64_t>(1, static_cast<int64_t>(sequence) - 1);
 }
 
-/// Calls `take` with what each layer keeps and its name, "2/input" of layer 2.
+/// Calls `take` with each layer's memory and its name, "2/input" for layer 2.
 template <typename Take>
 void for_each_kept(const DecodingState& state, const Take& take) {
   for (size_t i = 0; i < state.layers.size(); ++i) {
@@ -298,8 +298,8 @@ namespace {
 const char* const kMetricOfCharacters = "character";
 const std::vector<std::string> kUnitsOfCharacters = {"char", "byte"};
 
-/// Learned positions for all that a model reads of a sequence: its tokens but the last. How long
-/// lines are that nothing cuts only the data say: the task looks at them.
+/// Requires learned positions for all tokens that a model reads of a sequence: all but the last.
+/// The lengths of uncut lines depend on the data, so the task checks those.
 std::vector<Rule> rules_of_positions() {
   std::vector<Rule> all;
   const auto add = [&all](const std::string& length, int more, const std::string& why,

@@ -1,6 +1,7 @@
-// The job `mask`: turns the positions that a pretraining learned into a mask for later trials: P of
-// an importance study, pruned to any sparsity (SparseBERT, section 3.4, Figures 3 and 7), or the
-// mask of DAM (section 4.1), with its diagonal as it is, added or taken away (Table 4).
+// The job `mask`: turns the positions that a pretraining learned into a mask for later trials. The
+// source is P of an importance study, pruned to any sparsity (SparseBERT, section 3.4, Figures 3
+// and 7), or the mask of DAM (section 4.1), with its diagonal unchanged, added or removed (Table
+// 4).
 #include "models/masks/mask.h"
 
 #include <ATen/ATen.h>
@@ -34,7 +35,7 @@ struct MaskJobOptions {
   }
 };
 
-/// The places of one head from the first to be removed on; of equal P the one that stands first.
+/// The positions of one head in the order of removal; for equal P, the first position is first.
 std::vector<uint32_t> least_first(const float* probability, size_t places) {
   std::vector<uint32_t> order(places);
   std::iota(order.begin(), order.end(), 0u);

@@ -29,7 +29,7 @@ int64_t longest_found(int64_t source, const TranslationTaskOptions& options) {
 }
 namespace {
 
-/// The tokens of a pair's longer side, which padding is counted by.
+/// The lengths of the longer side of each pair, from which padding is counted.
 std::vector<uint32_t> longer_side_lengths(const TranslationSplit& split) {
   std::vector<uint32_t> lengths;
   for (size_t i = 0; i < split.source.size(); ++i) {
@@ -39,7 +39,7 @@ std::vector<uint32_t> longer_side_lengths(const TranslationSplit& split) {
   return lengths;
 }
 
-/// Of a sentence that is found for a source [tokens, its end not counted].
+/// Checks the length of sentences that decoding may find [tokens, without the end].
 void require_masks_for_all(const TranslationModelOptions& model, const TranslationDataset& dataset,
                            const TranslationTaskOptions& options) {
   int64_t read = 0, written = 0;
@@ -178,7 +178,7 @@ EncodedSource TranslationTask::encoded(const Batch& batch, PhiloxKey pass, Recor
                          record);
 }
 
-/// float [N,V] of the rows with something to predict.
+/// float [N,V] of the rows with a token to predict.
 at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
                                    DecoderExtras extras) {
   const at::Tensor& target_ids = batch.columns.at("target_ids");
@@ -193,7 +193,7 @@ BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass) {
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor logits_NV =
       logits(batch, encoded(batch, pass, &record), pass, {.record = &record, .side = &side});
-  // LibTorch spreads its share over all tokens, the right one too.
+  // LibTorch spreads the smoothing over all tokens, including the right one.
   const auto vocabulary = static_cast<double>(logits_NV.size(1));
   const double share = options_.label_smoothing * vocabulary / (vocabulary - 1.0);
   const at::Tensor &source = batch.columns.at("source_ids"),
@@ -308,9 +308,9 @@ struct MtOptions : TrainOptions {
   double label_smoothing = 0.1;
   SearchOptions search;
 
-  /// fairseq's recipe for IWSLT 2014, as BET's released scripts call it.
+  /// fairseq's recipe for IWSLT 2014, as in BET's released scripts.
   MtOptions() {
-    // What fairseq calls adam takes the decay from the weight itself, of biases and norms too.
+    // fairseq's optimizer adam applies decay to the weight itself, including biases and norms.
     optimizer = {"adamw",
                  {{"lr", 5e-4}, {"beta2", 0.98}, {"weight_decay", 1e-4}, {"decay_vectors", true}},
                  {}};
@@ -372,7 +372,7 @@ class MtJob : public TrainingJob {
     return outcome;
   }
 
-  /// SPLIT.txt, the sentences that were found.
+  /// Writes SPLIT.txt, the decoded sentences.
   void leave_found(const TranslationTask& task,
                    const std::map<std::string, at::Tensor>& predictions,
                    JobContext& context) const {

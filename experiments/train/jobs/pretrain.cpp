@@ -21,7 +21,7 @@ namespace rethink {
 namespace {
 
 constexpr uint64_t kEvaluationSeed =
-    0x68656C646F7574;  // of held-out pairs and masks: any, for good
+    0x68656C646F7574;  // seed of held-out pairs and masks; any number, but fixed
 
 MaskVocabulary mask_vocabulary(const EncoderStart& start) {
   const WordPiece& pieces = start.pieces;
@@ -36,7 +36,7 @@ MaskVocabulary mask_vocabulary(const EncoderStart& start) {
           pieces.separator(), pieces.mask()};
 }
 
-/// What is held out is evaluated alike whatever the seed; the training split may be, too.
+/// Held-out data are the same for every seed, and so may be the training split.
 std::string held_out(const std::string& split) {
   return "held-out " + split;
 }
@@ -158,13 +158,13 @@ BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass) {
           .record = std::move(record)};
 }
 
-/// What was found about one pair after another.
+/// The outcomes of pairs, one after another.
 struct PretrainingTask::Found {
   Found(size_t pairs, const at::Device& device)
       : copies(device), losses(pairs), right(pairs), next(pairs), expected(pairs) {}
 
-  /// Of a batch: nats f32 [M], hit bool [M], row i64 [M] in the batch, and of its pairs the class that
-  /// was taken and the true one, i64 [B].
+  /// Outcomes of a batch: nats f32 [M], hit bool [M], row i64 [M] in the batch; for its pairs the
+  /// predicted and the true class, i64 [B].
   void add(const std::vector<uint32_t>& pairs, const std::vector<at::Tensor>& on_host) {
     const float* nll = on_host[0].const_data_ptr<float>();
     const bool* hit = on_host[1].const_data_ptr<bool>();
@@ -247,7 +247,7 @@ struct MaskLearningOptions {
   }
 };
 
-/// The defaults are those of SparseBERT's released pretraining on one GPU's share of a batch, with
+/// The defaults are those of SparseBERT's released pretraining for one GPU's share of a batch, with
 /// AdamW instead of LAMB, whose learning rates are for batches of 65,536.
 struct PretrainOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;

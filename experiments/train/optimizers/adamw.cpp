@@ -1,5 +1,5 @@
 // AdamW (Loshchilov and Hutter, 2019): decay acts on the weight itself. As in BERT's training,
-// biases and norms do not decay unless asked to.
+// biases and norms do not decay by default.
 #include "experiments/train/optimizers/adam_fields.h"
 #include "experiments/train/optimizers/fused_adam.h"
 

@@ -47,7 +47,7 @@ void FusedAdam::update(const std::vector<const Slot*>& slots, double lr, double 
     if (options_.amsgrad) largest_squares.push_back(slot->largest_square);
     steps.push_back(slot->steps);
   }
-  at::_foreach_add_(steps, 1);  // the fused kernels leave that to their caller
+  at::_foreach_add_(steps, 1);  // the fused kernels do not count steps
   const auto fused = [&](auto operation) {
     operation(parameters, gradients, means, squares, largest_squares, steps, lr, options_.beta1,
               options_.beta2, weight_decay, options_.eps, options_.amsgrad, /*maximize=*/false,

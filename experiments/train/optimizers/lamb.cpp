@@ -1,7 +1,7 @@
 // LAMB (You et al., "Large batch optimization for deep learning", ICLR 2020, algorithm 2): Adam's
-// step with decoupled decay, each parameter's scaled to the length of the parameter itself. As in
-// the optimizer that SparseBERT's released pretraining uses, what does not decay (biases, norms,
-// scores of masks) takes Adam's step unscaled.
+// step with decoupled decay, scaled for each parameter to the parameter's own length. As in the
+// optimizer of SparseBERT's released pretraining, parameters without decay (biases, norms, scores
+// of masks) take Adam's step unscaled.
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 

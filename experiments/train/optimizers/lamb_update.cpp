@@ -8,12 +8,12 @@
 namespace rethink {
 namespace {
 
-/// Of tensors of one rule.
+/// Tensors with one update rule.
 struct Lists {
   std::vector<at::Tensor> parameters, gradients, means, squares;
 };
 
-/// Where either has no length the step is taken as it is.
+/// If either length is 0, the step is not scaled.
 at::Tensor ratio_of(const at::Tensor& length, const at::Tensor& wanted) {
   return at::where((length > 0).logical_and(wanted > 0), length / wanted, at::ones_like(length));
 }

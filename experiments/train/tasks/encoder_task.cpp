@@ -21,9 +21,10 @@ namespace {
 
 constexpr const char* kTrain = "train";
 
-/// Of what a mask of bytes holds: which share of it is 0 [%]. Of P, float [H,n,n], its means over
-/// the places that SparseBERT's Figure 2 tells apart: the diagonal, the first and last row and
-/// column ("ends"), one beside the diagonal ("neighbours"), each less those before, and the others.
+/// Facts of a mask of bytes: the share of zeros [%]. Facts of P, float [H,n,n]: its means over the
+/// groups of SparseBERT's Figure 2, which are the diagonal, the first and last row and column
+/// ("ends"), positions one beside the diagonal ("neighbours"), each without the groups before it,
+/// and the others.
 Json facts_of(const at::Tensor& shared) {
   if (shared.scalar_type() == at::kByte)
     return {{"sparsity", 100.0 * (1.0 - shared.to(at::kDouble).mean().item<double>())}};
@@ -46,7 +47,7 @@ Json facts_of(const at::Tensor& shared) {
   return facts;
 }
 
-/// What the encoder's attention shares and shows.
+/// Writes the state that the layers' attention shares.
 void leave_shared(const Encoder& encoder, JobContext& context) {
   for (const auto& [variant, state] : encoder.shared()) {
     for (const auto& [name, tensor] : state->artifacts()) {

@@ -21,13 +21,12 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// How many numbers the head gives for one sequence.
+/// The number of outputs of the head per sequence.
 int64_t outputs_of(const LabelledTask& task) {
   return task.labels.empty() ? 1 : static_cast<int64_t>(task.labels.size());
 }
 
-/// Scores that are all the same correlate with nothing: an evaluation gives no number, whatever was
-/// learned.
+/// Equal scores have no correlation, so an evaluation would give no number for any model.
 void require_different_scores(const LabelledDataset& dataset, const std::string& split) {
   const std::vector<LabelledExample>& examples = dataset.examples(split);
   const std::optional<double> first = examples.front().label;
@@ -146,7 +145,7 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
   result.predictions = {{"predicted", predicted}, {"expected", expected}, {"logits", logits_NC}};
   if (std::ranges::any_of(labels, [](double label) { return std::isnan(label); })) return result;
   const std::span<const double> found(predicted.const_data_ptr<double>(), labels.size());
-  // Among NaNs a class is found too.
+  // With NaNs, the maximum would still name a class.
   const bool is_finite = logits_NC.isfinite().all().item<bool>();
   for (const std::string& name : dataset_->task().metrics) {
     const auto metric = metrics().make(name, Json::object());
@@ -162,8 +161,8 @@ EncoderHeads LabelledTrainingTask::heads() const {
           task.is_score() ? std::vector<std::string>{"score"} : task.labels};
 }
 
-/// Where the labels are published, with every digit, for the scores to be those on record; else as
-/// GLUE's server wants them.
+/// Labels with all digits if the published labels score them, as recorded; otherwise in the form of
+/// GLUE's server.
 std::map<std::string, std::string> LabelledTrainingTask::prediction_texts(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions) const {
   const std::vector<LabelledExample>& examples = dataset_->examples(split);
@@ -175,8 +174,8 @@ std::map<std::string, std::string> LabelledTrainingTask::prediction_texts(
   return {{".tsv", text_of(examples, predicted, dataset_->task())}};
 }
 
-/// Of classes and choices: the logarithm of how many there are. Of a score: its mean square, since
-/// an untrained head says about 0.
+/// For classes and choices: the logarithm of their number. For a score: its mean square, since an
+/// untrained head predicts about 0.
 double LabelledTrainingTask::guessing_loss() const {
   const LabelledTask& task = dataset_->task();
   if (!task.is_score()) {

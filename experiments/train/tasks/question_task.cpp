@@ -22,11 +22,11 @@ std::vector<float> scores_of_row(const at::Tensor& scores, int64_t row, int64_t 
   return {first, first + count};
 }
 
-/// A JSON object whose members stay in the order in which they came. nlohmann's ordered_json looks for each key
-/// among all before it: a minute for 130,000 questions.
+/// A JSON object whose members keep their order. nlohmann's ordered_json compares each key with all
+/// earlier keys: a minute for 130,000 questions.
 class OrderedMembers {
  public:
-  /// In the place of an earlier value of this key.
+  /// Replaces an earlier value of this key.
   void set(const std::string& key, Json value) {
     const auto [at, is_new] = places_.emplace(key, members_.size());
     if (is_new) members_.emplace_back(key, Json());
@@ -47,7 +47,7 @@ class OrderedMembers {
   std::map<std::string, size_t> places_;
 };
 
-/// How many windows the first `questions` have: windows stand in the order of their questions.
+/// The number of windows of the first `questions`; windows are in the order of their questions.
 size_t windows_of(const QuestionWindows& windows, size_t questions) {
   size_t count = 0;
   while (count < windows.size() && windows[count].question < questions) ++count;
@@ -96,7 +96,7 @@ std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, Philo
   return span_logits(span_->forward(hidden_BTD), batch.columns.at("keep"));
 }
 
-/// The mean of both ends, as BERT's.
+/// The mean over both ends, as in BERT.
 BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass) {
   Recorder record = new_record();
   const auto [begins, ends] = scores(batch, pass, &record);
@@ -143,13 +143,14 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
   NoAnswerProbabilities none;
   std::vector<double> exact, f1, likelier;
   std::vector<int64_t> begins, ends;
-  bool is_finite = true;  // among NaNs an answer is found too: none
+  bool is_finite = true;  // with NaNs, the maximum would still name an answer
   const std::vector<Question> questions(
       data.questions.begin(), data.questions.begin() + static_cast<ptrdiff_t>(found.size()));
   for (size_t number = 0; number < questions.size(); ++number) {
     const Question& question = questions[number];
     is_finite = is_finite && std::ranges::all_of(found[number], are_numbers);
-    // Batches of like length bring windows in any order; the first of equals wins.
+    // Batches of similar length bring windows in any order; among equal scores the first window
+    // wins.
     std::ranges::sort(found[number], {}, &WindowScores::window);
     const PredictedAnswer answer =
         best_answer(windows, found[number], data.contexts[question.context], answers_);
@@ -185,7 +186,7 @@ std::map<std::string, std::string> QuestionTask::prediction_texts(
   const int64_t* begins = predictions.at("begin").const_data_ptr<int64_t>();
   const int64_t* ends = predictions.at("end").const_data_ptr<int64_t>();
   const double* likelier = predictions.at("no_answer").const_data_ptr<double>();
-  // In the order of the questions: it decides between equal probabilities.
+  // In the order of the questions, which decides between equal probabilities.
   OrderedMembers answers, none;
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];

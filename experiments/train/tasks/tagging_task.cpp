@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kOutside = 0;  // place of "O" in TaggedDataset::labels
 
-/// Of every word, the place of its tag in `labels`.
+/// For every word, the index of its tag in `labels`.
 std::vector<std::vector<int64_t>> labels_of(const TaggedSplit& split,
                                             const std::vector<std::string>& labels) {
   std::vector<std::vector<int64_t>> all;
@@ -76,12 +76,12 @@ Batch TaggingTask::make_batch(const std::string& name,
   batch.columns["labels"] = memory.integers(labels);
   batch.tokens = static_cast<int64_t>(labels.size());
   batch.read = batch.columns.at("keep").sum().item<int64_t>();
-  // Of sentences without a word that is read, which have no loss.
+  // Sentences without a word that is read have no loss.
   batch.divisor = std::max(1.0, static_cast<double>(labels.size()));
   return batch;
 }
 
-/// Dropout is drawn by the number of the word in the batch, so padding changes nothing.
+/// Dropout depends on the number of the word in the batch, so that padding changes nothing.
 at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
   const at::Tensor hidden_BTD = hidden_states(batch, pass, record);
   const at::Tensor words_ND = rows_at(hidden_BTD, batch.columns.at("word_places"));
@@ -122,7 +122,7 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
   copies.finish();
   SplitResult result = result_of(split, predicted);
   result.values["loss"] = loss / words;
-  // Among NaNs a tag is found too.
+  // With NaNs, the maximum would still name a tag.
   if (!std::isfinite(loss)) {
     for (auto& [name, value] : result.values) value = std::numeric_limits<double>::quiet_NaN();
   }
@@ -163,7 +163,7 @@ std::map<std::string, std::string> TaggingTask::prediction_texts(
       return word.find_first_of(" \v\f\r") != std::string::npos;
     });
   });
-  const char separator = has_spaces ? '\t' : ' ';  // a word of a file with tabs may hold a space
+  const char separator = has_spaces ? '\t' : ' ';  // a word in a file with tabs may contain a space
   std::string text;
   for (const TaggedSentence& sentence : sentences) {
     for (const std::string& word : sentence.words)
