@@ -164,6 +164,15 @@ bool Evaluation::is_finite() const {
                      });
 }
 
+std::string Evaluation::loss_above(double bound) const {
+  for (const auto& [key, value] : options_.keep == "best" ? best_ : last_) {
+    const std::optional<double> loss = loss_said_by(split_and_name(key).second, value);
+    if (loss && *loss > bound)
+      return fmt::format("{} {:.4g} is a loss of {:.2f}", key, value, *loss);
+  }
+  return "";
+}
+
 void Evaluation::remember_best(int64_t step) {
   const auto score = last_.find("dev/score");
   if (score == last_.end()) return;

@@ -41,6 +41,9 @@ class Evaluation {
   const std::map<std::string, at::Tensor>& best_weights() const { return best_weights_; }
   /// The last evaluation's values of the metric that choices go by are numbers.
   bool is_finite() const;
+  /// Says of the reported evaluation which value stands for a loss above `bound` [nats a token]:
+  /// "dev/perplexity 4.2e+30 is a loss of 70.51"; "" if none does.
+  std::string loss_above(double bound) const;
   /// Of the reported evaluation (the best when the best is kept), by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const;
   /// The metric of choices, which is the score.

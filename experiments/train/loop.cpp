@@ -196,6 +196,8 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   if (outcome == JobOutcome::interrupted) return outcome;
   if (!diverged_ && evaluation_.last_step() != step_) evaluate();
   if (!diverged_ && evaluation_.has_end()) evaluate_end();
+  if (!diverged_) require_reported_loss();
+  if (diverged_) diagnostics_.write_last_steps(context_.events);
   if (!diverged_) evaluation_.write_final(step_);
   write_measurements();
   return diverged_ ? JobOutcome::diverged : JobOutcome::done;
@@ -224,7 +226,6 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   ++window_steps_;
   write_points(items.front().first);
   if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
-  if (diverged_) diagnostics_.write_last_steps(context_.events);
   context_.events.tick(step_, total_steps_, newest_loss());
   if (diverged_ || is_last_step()) return JobOutcome::done;
   if (context_.stop.load()) return interrupted();
@@ -255,7 +256,7 @@ void Trainer::write_points(uint32_t example) {
 
 void Trainer::end_window(double window_loss) {
   last_loss_ = window_loss;
-  const double bound = options_.divergence.factor * task_.guessing_loss();
+  const double bound = divergence_bound();
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {
     diverged_ = true;
@@ -336,6 +337,14 @@ void Trainer::require_finite_score() {
                           fmt::format("diverged: the score of the evaluation at step {} is not a "
                                       "finite number",
                                       step_));
+}
+
+void Trainer::require_reported_loss() {
+  const std::string value = evaluation_.loss_above(divergence_bound());
+  if (value.empty()) return;
+  diverged_ = true;
+  context_.events.message(
+      "warning", fmt::format("diverged: at the end {}, above {:.2f}", value, divergence_bound()));
 }
 
 void Trainer::resume() {

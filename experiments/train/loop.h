@@ -96,8 +96,13 @@ class Trainer {
   void evaluate();
   /// After the last step, where a split waited for it.
   void evaluate_end();
+  /// Loss of a token above which training counts as diverging [nats].
+  double divergence_bound() const { return options_.divergence.factor * task_.guessing_loss(); }
   /// Ends the trial as diverged if the newest evaluation is NaN or infinite.
   void require_finite_score();
+  /// Ends the trial as diverged if the evaluation that it reports has a loss above the bound: a training of fewer than
+  /// divergence.steps steps, or the last steps of any, can fail without that many steps with too high a loss.
+  void require_reported_loss();
   void write_measurements();
   void write_peak_memory();
 

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -156,6 +157,17 @@ MetricRegistry& metrics() {
 
 bool smaller_is_better(const std::string& name) {
   return metrics().facts(name).direction == "min";
+}
+
+std::optional<double> loss_said_by(const std::string& name, double value) {
+  const std::vector<std::string> known = metrics().names();
+  if (!std::ranges::binary_search(known, name)) return std::nullopt;
+  const std::optional<MetricItems>& items = metrics().facts(name).items;
+  if (!items) return std::nullopt;
+  if (items->shown_as == "nats") return value;
+  if (items->shown_as == "bits") return value * std::log(2.0);
+  if (items->shown_as == "exp") return std::log(value);
+  return std::nullopt;
 }
 
 std::vector<std::string> metrics_of(const std::string& kind) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ MetricRegistry& metrics();
 
 /// Whether a smaller value of the metric `name` is better.
 bool smaller_is_better(const std::string& name);
+
+/// Returns the loss of a token that a value of the metric `name` says [nats]; nothing if the metric is none of a loss.
+std::optional<double> loss_said_by(const std::string& name, double value);
 
 /// Every metric of this kind (Outcomes).
 std::vector<std::string> metrics_of(const std::string& kind);

@@ -78,7 +78,8 @@ void TrainOptions::fields(Fields& field) {
       .one_of({"float32", "tf32", "bfloat16"});
   field("evaluate", evaluate, "what is measured, and when");
   field("divergence", divergence,
-        "when a trial counts as diverged; a NaN or infinite loss always does");
+        "when a trial counts as diverged; a NaN or infinite loss always does, and so does a final "
+        "loss above factor * ln(vocabulary)");
   field("log_every", log_every,
         "steps per point of the training loss; a point is their mean [steps]")
       .min(1);

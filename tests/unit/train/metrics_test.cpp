@@ -34,6 +34,14 @@ TEST(Metrics, SayWhichWayIsBetter) {
     EXPECT_FALSE(smaller_is_better(share)) << share;
 }
 
+TEST(Metrics, SayTheLossThatAValueStandsFor) {
+  EXPECT_DOUBLE_EQ(loss_said_by("loss", 2.5).value(), 2.5);
+  EXPECT_NEAR(loss_said_by("perplexity", 4e30).value(), 70.5, 0.1);
+  EXPECT_DOUBLE_EQ(loss_said_by("bits_per_character", 3.0).value(), 3.0 * std::log(2.0));
+  for (const char* other : {"score", "accuracy", "bleu", "mlm_accuracy"})
+    EXPECT_FALSE(loss_said_by(other, 0.5)) << other;
+}
+
 TEST(Metrics, AreNoNumberWithoutATokenToPredict) {
   const std::vector<SequenceLoss> none = {{0.0, 0}};
   const auto values = metric_values("sequences", {.losses = none}, /*characters=*/true);

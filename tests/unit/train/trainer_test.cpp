@@ -261,6 +261,23 @@ TEST(Trainer, KeepsThemOverAnInterruption) {
   EXPECT_THAT(attempts.metric("step_loss"), ElementsAre(Key(1), Key(2), Key(3)));
 }
 
+TEST(Trainer, DivergesWhereTheLossThatItReportsIsFarAboveThatOfAGuess) {
+  for (const char* keep : {"last", "best"}) {
+    Attempts attempts;
+    attempts.options().evaluate.splits = {"dev"};
+    attempts.options().evaluate.keep = keep;
+    OneWeight task(attempts.stop);
+    task.guess = 1e-12;
+    EXPECT_EQ(attempts.run(task), JobOutcome::diverged) << keep;
+    ASSERT_THAT(attempts.events("message"), SizeIs(1));
+    EXPECT_THAT(
+        attempts.events("message")[0].at("text").get<std::string>(),
+        testing::MatchesRegex("diverged: at the end dev/loss .* is a loss of .*, above 0.00"));
+    EXPECT_THAT(attempts.metric("loss@last"), IsEmpty());
+    EXPECT_THAT(attempts.metric("step_loss"), SizeIs(4));
+  }
+}
+
 /// What a trial of four steps, evaluated after each, says of test at its end; `evaluated`: its evaluations of test.
 std::map<std::string, double> finals_of_test(std::optional<std::string> when, int64_t& evaluated) {
   Attempts attempts;
