@@ -91,6 +91,20 @@ bpe.save("tokenizer.json")'
   )
 }
 
+# BET's language model on a few lines, with a checkpoint after each of five passes.
+bet() {
+  rethink init --template bet-lm bet
+  (
+    cd bet
+    mkdir wikitext-2
+    for split in train valid test; do cat "$here"/../../docs/*.md | grep -v '^$' | head -n 200 >wikitext-2/wiki.$split.tokens; done
+    sed "s/^seeds: .*/seeds: [0]/; s/attention: \[dense, bird_eye\]/attention: [bird_eye]/; s/vocabulary: 30000/vocabulary: 1000/
+      s/max_train_sequences: 0/max_train_sequences: 64/; s/layers: 6, d_model: 300/layers: 2, d_model: 32/; s/ffn: 2048/ffn: 64/
+      s/batch: 64/batch: 8/; s/steps: 0, log_every: 25/steps: 40, log_every: 5/" bet_lm.yaml >small.yaml
+    resumes small
+  )
+}
+
 # Whether Python has the modules; otherwise stand-ins from now on.
 has() { # MODULES PROGRAM
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >bin/python3
@@ -101,6 +115,8 @@ has() { # MODULES PROGRAM
 }
 
 if has torch attention-lm; then template torch; else template stand-ins; fi
+has torch bet-lm || :
+bet
 for name in torch_train:torch hf_train:torch,transformers,accelerate lightning_train:torch,lightning; do
   has "${name#*:}" "${name%:*}" || :
   example "${name%:*}"

@@ -30,3 +30,20 @@ train  0.5000 ± 0.0000 [a]
 program.packages  numpy 1.26.0, torch 2.1.0
 program.python    cpython 3.11.2
 program.torch     2.1.0
+
+# Numbers in which the arms of a table should agree: a program reports them, and the table marks another arm.
+=== arms.sh
+say() { echo "{\"metric\": \"$1\", \"step\": 1, \"value\": $2}" >> "$RETHINK_EVENTS"; }
+say dev/acc 0.5
+say parameters $((1000 * $1))
+say tokens_seen 64
+=== arms.yaml
+sweep: arms
+stages:
+  train: {job: command, run: [sh, arms.sh, "{config.size}"], code: [arms.sh], grid: {config.size: [1, 2]}, metrics: {dev/acc: max}}
+===
+$ rethink run arms.yaml --store arms --quiet; rethink table arms.yaml --store arms | grep '\[a\]'; rethink table arms.yaml --store arms --write-spec spec.yaml >/dev/null; echo 'differ: [parameters]' >>spec.yaml; rethink table spec.yaml --store arms | grep -c '\[a\]'
+2<any>0.5000 [a]
+[a] parameters: 2000 against 1000 of 1
+0
+[exit 1]

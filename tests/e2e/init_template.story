@@ -44,7 +44,7 @@ model.py
 mine
 
 $ rethink init --template attention_lm
---template: unknown template 'attention_lm'; did you mean 'attention-lm'?; known: attention-lm
+--template: unknown template 'attention_lm'; did you mean 'attention-lm'?; known: attention-lm, bet-lm
 [exit 2]
 
 $ rethink init --template attention-lm lm/lm.yaml
@@ -56,12 +56,26 @@ rethink init --template: got several folders, expected one or none
 [exit 2]
 
 $ rethink init
-rethink init: expected one SCRIPT, such as train.py, or --template NAME; templates: attention-lm
+rethink init: expected one SCRIPT, such as train.py, or --template NAME; templates: attention-lm, bet-lm
 [exit 2]
 
 # Without a name, the templates are listed.
 $ rethink init --template; rethink init --templates --quiet
 attention-lm  a language model in plain PyTorch (RMSNorm, RoPE, SwiGLU, grouped queries) with two kinds of attention
+bet-lm  BET's language model in plain PyTorch, with a table beside rethink's own rows on WikiText-2
 next: `rethink init --template NAME FOLDER`
 attention-lm  a language model in plain PyTorch (RMSNorm, RoPE, SwiGLU, grouped queries) with two kinds of attention
+bet-lm  BET's language model in plain PyTorch, with a table beside rethink's own rows on WikiText-2
 next: `rethink init --template NAME FOLDER`
+
+# A template with a table: the sweep is the next thing to plan. The table has every line of the shipped one.
+$ rethink init --template bet-lm bet
+bet/bet_lm.yaml
+bet/bet_lm_table.yaml
+bet/decoders.py
+bet/rethink.py
+bet/train_lm.py
+next: `rethink plan bet/bet_lm.yaml`; the comment in bet/bet_lm.yaml says what the program needs
+
+$ grep -E '^  - |^  [A-Z].*: .WikiText-2' "$FIXTURES/../../plots/tables/bet/table2_wikitext2.yaml" | grep -vxFf bet/bet_lm_table.yaml; grep -c 'plain PyTorch"' bet/bet_lm_table.yaml
+3

@@ -261,12 +261,17 @@ std::vector<std::string> names_of_templates(const CommandContext& context) {
   return names;
 }
 
+/// Whether a template's file is its sweep. NAME_table.yaml is a table.
+bool is_sweep_of_template(const std::filesystem::path& file) {
+  return file.extension() == ".yaml" && !file.stem().string().ends_with("_table");
+}
+
 /// "attention-lm  a language model in plain PyTorch": a line for each template, from its sweep.
 void print_templates(const CommandContext& context) {
   for (const auto& [name, folder] : templates_below(context.paths)) {
     std::string what;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (entry.path().extension() == ".yaml") what = description_of(entry.path());
+      if (is_sweep_of_template(entry.path())) what = description_of(entry.path());
     std::cout << fmt::format("{}  {}\n", name, what);
   }
   std::cerr << "next: `rethink init --template NAME FOLDER`\n";
@@ -304,7 +309,7 @@ void write_template(const CommandContext& context, const std::string& name,
     if (!entry.is_regular_file()) continue;
     const std::filesystem::path file = target / entry.path().filename();
     files[file] = read_file(entry.path());
-    if (file.extension() == ".yaml") sweep = file;
+    if (is_sweep_of_template(file)) sweep = file;
   }
   files[target / kHelperModule] = read_file(require_helper_module());
 

@@ -43,6 +43,10 @@ constexpr int kGoesOnLater = 75;
 constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
                      *kArtifactsKey = "artifacts", *kPredictions = "predictions";
 
+/// Numbers in which the arms of a table should agree, as trials of our own jobs measure them
+/// (plots/table/lines/unlike_arms.h). A program reports them as metrics.
+constexpr std::string_view kSharedByArms[] = {"parameters", "tokens_seen"};
+
 /// A port on which nobody listens now.
 std::string free_port() {
   const FileDescriptor end(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -523,6 +527,10 @@ void ProgramTrial::take(const SaidMetric& metric) {
   if (thinning_.keeps(said_->bytes_read())) {
     if (!has_ticked_) context_.events.tick(metric.step, 0, std::nullopt);
     context_.events.metric(metric.split, metric.name, metric.step, metric.value);
+    const bool has_no_split = metric.split == "run";
+    if (has_no_split && std::isfinite(metric.value) &&
+        std::ranges::count(kSharedByArms, metric.name) > 0)
+      context_.events.measurement(metric.name, metric.step, metric.value);
   } else if (thinning_.dropped() == 1) {
     context_.events.message(
         "warning",

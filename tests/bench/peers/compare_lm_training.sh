@@ -17,7 +17,7 @@ rethink=$(realpath "${RETHINK:-$checkout/build/release/bin/rethink}")
 # A program's code lies beside its sweep, which the store knows by its path.
 work=$store.sweep
 mkdir -p "$work/bin"
-cp "$here"/train_lm.py "$here"/train_lm.yaml "$here"/train_lm_table.yaml "$here"/decoders.py "$work"
+cp "$here"/train_lm.yaml "$here"/train_lm_table.yaml "$checkout"/experiments/templates/bet-lm/*.py "$work"
 cp "$checkout/release/python/rethink/_trial.py" "$work/rethink.py"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$work/bin/python3"
 chmod +x "$work/bin/python3"

@@ -43,6 +43,9 @@ class Anything:
     def __float__(self):
         return random.random()
 
+    def __index__(self):
+        return 0
+
     def __int__(self):
         return 1
 
@@ -57,11 +60,16 @@ class Anything:
 class Module:
     """The base of models: its parts are attributes, its call is `forward`."""
 
+    training = True
+
     def __init__(self):
         pass
 
-    def __call__(self, *words):
-        return self.forward(*words)
+    def register_buffer(self, name, value, persistent=True):
+        setattr(self, name, value)
+
+    def __call__(self, *words, **named):
+        return self.forward(*words, **named)
 
     def to(self, device):
         return self

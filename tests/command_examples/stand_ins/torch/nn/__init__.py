@@ -1,3 +1,3 @@
 from anything import Module, part as __getattr__
 
-ModuleList = list
+ModuleList, ModuleDict = list, dict

@@ -1,5 +1,5 @@
 """BET's language model trained in plain PyTorch as a trial of `rethink` (job: command), beside the job `lm` of the same
-setting: train_lm.yaml is the sweep of both, compare_lm_training.sh runs it.
+setting: bet_lm.yaml is its sweep, bet_lm_table.yaml the WikiText-2 table with its rows.
 
 The text, its vocabulary, the model (decoders.py), Adam, clipping and the evaluation are those of `lm`; batches are drawn in
 another order and weights begin with other numbers, so two seeds differ as much as `lm` and this program do. A checkpoint
@@ -12,9 +12,13 @@ import csv
 import math
 import os
 
+try:
+    import torch
+except ImportError:
+    raise SystemExit("needs PyTorch: pip install torch, for the python3 on PATH") from None
+
 import decoders
 import rethink
-import torch
 
 PAD, START, END, UNKNOWN = range(4)
 
@@ -77,7 +81,13 @@ def sentence_losses(model, sequences, device, batch=64):
 
 
 def perplexity(losses):
+    """Each predicted word weighs the same."""
     return math.exp(sum(nll for nll, _ in losses) / sum(count for _, count in losses))
+
+
+def line_perplexity(losses):
+    """Each line weighs the same, as in BET's released code."""
+    return math.exp(sum(nll / count for nll, count in losses) / len(losses))
 
 
 def main():
@@ -97,16 +107,16 @@ def main():
     optimizer = torch.optim.Adam(model.parameters(), lr=config["lr"])
     batches = -(-len(train) // config["batch"])
     steps = config["steps"] or config["epochs"] * batches
-    step, best, best_model, order = 0, math.inf, None, None
+    step, tokens, best, best_model, order = 0, 0, math.inf, None, None
 
     if folder := rethink.resume():
         state = torch.load(folder / "state.pt", map_location=device, weights_only=True)
         model.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
-        step, best, best_model = state["step"], state["best"], state["best_model"]
+        step, tokens, best, best_model = state["step"], state["tokens"], state["best"], state["best_model"]
 
     def save(folder):
-        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step, "best": best, "best_model": best_model}
+        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step, "tokens": tokens, "best": best, "best_model": best_model}
         torch.save(state, folder / "state.pt")
 
     while step < steps:
@@ -115,7 +125,9 @@ def main():
             order = torch.randperm(len(train), generator=torch.Generator().manual_seed(seed * 1_000_003 + epoch)).tolist()
         torch.manual_seed((seed * 1_000_003 + step) % 2**63)  # of dropout
         chosen = order[place * config["batch"] : (place + 1) * config["batch"]]
-        loss = model.loss(make_batch([train[index] for index in chosen], device))
+        sequences = [train[index] for index in chosen]
+        tokens += sum(len(sequence) - 1 for sequence in sequences)
+        loss = model.loss(make_batch(sequences, device))
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), config["clip"])
@@ -140,7 +152,9 @@ def main():
         rows = csv.writer(file)
         rows.writerow(["split", "nll", "tokens"])
         rows.writerows(["test", repr(nll), count] for nll, count in losses)
-    rethink.log(step, **{"test/perplexity": perplexity(losses)})
+    rethink.log(step, **{"test/perplexity": perplexity(losses), "test/line_perplexity": line_perplexity(losses)})
+    # In what the arms of a table should agree.
+    rethink.log(step, parameters=sum(part.numel() for part in model.parameters()), tokens_seen=tokens)
     rethink.artifact("predictions", "predictions.csv")
 
 
