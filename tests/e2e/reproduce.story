@@ -128,6 +128,16 @@ $ ls -d slip; grep -q 'profile large' large/index.html && echo kept
 <any>slip<any>No such file or directory
 kept
 
+# One that sweeps of other tables have: these are named.
+=== sweeps/tried.yaml
+sweep: tried
+stages: {train: {job: noop}}
+profiles: {lage: {}}
+===
+$ rethink reproduce mine --quiet --profile lage --out large
+--profile: got 'lage', which no sweep of these tables and figures has; sweeps that have it: tried; profiles: large, smoke; <any>
+[exit 2]
+
 # Without one the sweeps are taken as they are written where none has the usual one.
 === plain.yaml
 sweep: plain

@@ -92,7 +92,7 @@ TEST_P(ShippedA3Sweeps, A3ChoosesItsRatesOnWhatIsNotReported) {
   EXPECT_EQ(configurations.size(), 5 * 3 * 2 * 3);  // rows, rates, tasks, seeds
 }
 
-/// No shipped sweep takes it.
+/// The sweep a3/released writes its settings out, so that one arm has dense attention.
 TEST_P(ShippedA3Sweeps, A3AsReleasedIsAPresetOfFineTuning) {
   const fs::path sweep = folder_ / "released.yaml";
   write_text(sweep,
@@ -115,6 +115,13 @@ TEST_P(ShippedA3Sweeps, A3AsReleasedIsAPresetOfFineTuning) {
   EXPECT_EQ(layers.at("triplet_heads"), 3);
   EXPECT_EQ(layers.at("permutations"), Json({"random", "random", "next_two", "swap", "random"}));
   EXPECT_FALSE(config.at("buckets").get<bool>());
+  size_t same = 0;
+  for (const Json& shipped : trials("a3/released", "gpu")) {
+    if (shipped.at("stage") != "finetune" || shipped.at("labels").at("arm") != "BERT-A3") continue;
+    EXPECT_EQ(shipped.at("config"), config);
+    ++same;
+  }
+  EXPECT_EQ(same, 3u) << "a trial for each seed";
 }
 
 /// "l[1-3]" or "l{1,3}": the slides' layers of 12, as those of an encoder of so many.

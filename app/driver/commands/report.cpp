@@ -39,7 +39,7 @@ class Report : public Command {
     MeantSpecs specs;
     for (const auto& [library, key] : kKeys)
       specs[library] = meant_specs(library, key, wanted, context);
-    require_known_profile(chosen.plan.profile, profiles_of(specs, context));
+    require_known_profile(chosen.plan.profile, profiles_of(specs, context), context);
     const std::string title =
         wanted.empty() ? "rethink report" : fmt::format("rethink report: {}", joined(wanted));
     const auto choices_of = [&](const std::string& library, const std::string& name) {

@@ -237,7 +237,7 @@ class Reproduce : public Command {
     const KnownProfiles profiles = profiles_of(specs, context);
     const po::variables_map given = with_profile(typed, profiles.names);
     const RenderingChoices chosen = rendering_choices(context, given);
-    require_known_profile(chosen.plan.profile, profiles);
+    require_known_profile(chosen.plan.profile, profiles, context);
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));
     // While trials run, run_missing says it.

@@ -400,16 +400,40 @@ class ReportWriter {
 
 }  // namespace
 
+namespace {
+
+/// Of a sweep's file, whether or not the rest of it is sound.
+std::vector<std::string> profiles_in(const std::filesystem::path& sweep) {
+  Problems problems;
+  const Yaml text = read_yaml(sweep, problems);
+  const Yaml* const given = text.find("profiles");
+  return given ? given->keys() : std::vector<std::string>{};
+}
+
+/// Names of known sweeps.
+std::vector<std::string> sweeps_with_profile(const std::string& profile,
+                                             const CommandContext& context) {
+  const Library library("sweeps", context.paths);
+  std::vector<std::string> found;
+  for (const std::string& sweep : library.names()) {
+    try {
+      const std::vector<std::string> profiles = profiles_in(library.file(sweep));
+      if (std::ranges::find(profiles, profile) != profiles.end()) found.push_back(sweep);
+    } catch (const ConfigError&) {  // whoever plans it says so
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context) {
   KnownProfiles known;
   for (const auto& [kind, names] : specs) {
     for (const std::string& name : names) {
       try {
         for (const std::filesystem::path& sweep : sweep_files_named(kind, name, context)) {
-          Problems problems;
-          const Yaml text = read_yaml(sweep, problems);
-          const Yaml* const given = text.find("profiles");
-          const std::vector<std::string> keys = given ? given->keys() : std::vector<std::string>{};
+          const std::vector<std::string> keys = profiles_in(sweep);
           known.names.insert(keys.begin(), keys.end());
           known.has_sweeps = true;
         }
@@ -420,15 +444,20 @@ KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context
   return known;
 }
 
-void require_known_profile(const std::string& profile, const KnownProfiles& known) {
+void require_known_profile(const std::string& profile, const KnownProfiles& known,
+                           const CommandContext& context) {
   if (profile.empty() || !known.has_sweeps || known.names.contains(profile)) return;
-  const std::vector<std::string> names(known.names.begin(), known.names.end());
+  const std::vector<std::string> names(known.names.begin(), known.names.end()),
+      elsewhere = sweeps_with_profile(profile, context);
   throw ConfigError(
       "unknown-profile",
       fmt::format(
           "--profile: got '{}', which no sweep of these tables and figures has{}; profiles: {}; "
           "--profile '' takes the sweeps as they are written",
-          profile, did_you_mean(profile, names), names.empty() ? "none" : joined(names)));
+          profile,
+          elsewhere.empty() ? did_you_mean(profile, names)
+                            : fmt::format("; sweeps that have it: {}", joined(elsewhere)),
+          names.empty() ? "none" : joined(names)));
 }
 
 bool WrittenReport::complete() const {

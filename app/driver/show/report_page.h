@@ -27,7 +27,8 @@ KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context
 
 /// Throws ConfigError where there are sweeps and none has `profile`, unless it is empty. A misspelt profile plans nothing:
 /// a page of it would replace the last one by an empty one.
-void require_known_profile(const std::string& profile, const KnownProfiles& known);
+void require_known_profile(const std::string& profile, const KnownProfiles& known,
+                           const CommandContext& context);
 
 /// A claims file, a table or a figure of the page.
 struct ReportPart {
