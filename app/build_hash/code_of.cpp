@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-/// Their literals reach a log, an event or an error's text, and nothing that computes.
+/// The literals of these calls reach a log, an event or an error's text, and no computation.
 const std::set<std::string_view> kMessageCalls = {"TORCH_CHECK", "RETHINK_ASSERT", "log_warning",
                                                   "log_error"};
 
@@ -34,8 +34,8 @@ class CodeReader {
   /// A part of the code whose literals are messages.
   struct Region {
     Ending ending;
-    int depth;          // of brackets, where it begins
-    int arguments = 0;  // of the call, before those whose literals are messages
+    int depth;          // depth of the brackets in which it begins
+    int arguments = 0;  // arguments of the call before the ones whose literals are messages
   };
 
   char peek(size_t ahead = 0) const {
@@ -73,14 +73,14 @@ class CodeReader {
 
   void skip_line_comment() {
     while (at_ < source_.size() && peek() != '\n') {
-      // A backslash at its end makes the next line part of the comment.
+      // A backslash at the end of the line makes the next line part of the comment.
       const bool is_spliced = looking_at("\\\n") || looking_at("\\\r\n");
       at_ += is_spliced ? (peek(1) == '\r' ? 3 : 2) : 1;
     }
     blank_before_ = true;
   }
 
-  /// Line breaks count for directives alone.
+  /// Line breaks matter only for directives.
   void end_line() {
     ++at_;
     blank_before_ = true;
@@ -157,7 +157,7 @@ class CodeReader {
     return next < source_.size() ? source_[next] : '\0';
   }
 
-  /// A number with its digit separators: the quote in 1'000 begins no character.
+  /// A number with its digit separators: the quote in 1'000 does not begin a character.
   std::string number() {
     const size_t begin = at_++;
     while (at_ < source_.size()) {
@@ -170,7 +170,7 @@ class CodeReader {
     return std::string(source_.substr(begin, at_ - begin));
   }
 
-  /// To the closing quote, or to the end of the line where it has none (the text of an #error).
+  /// Up to the closing quote, or to the end of the line without one (the text of an #error).
   std::string quoted() {
     const size_t begin = at_;
     const char quote = source_[at_++];
@@ -199,7 +199,7 @@ class CodeReader {
     if (!is_message || in_directive_ || !is_text) return add(literal);
     // An error's code is its first argument, before the comma.
     if (begins_thrown_call() && next_sign() == ',') return skip_comma();
-    // A message of three pieces, one a line, is one of two pieces as well.
+    // So a message of several pieces, one per line, counts like a message of one.
     if (!code_.ends_with("\"\"")) add("\"\"");
     blank_before_ = false;
   }
@@ -215,7 +215,7 @@ class CodeReader {
     ++at_;
   }
 
-  /// Appends a token, behind a blank where one stood and where without it two tokens could be one.
+  /// Appends a token, after a blank if the source has one and the two tokens could otherwise merge.
   void add(std::string_view token) {
     const auto is_quote = [](char c) { return c == '"' || c == '\''; };
     const auto is_operator = [](char c) {

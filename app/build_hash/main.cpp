@@ -1,6 +1,7 @@
-// build_hash LIST HEADER FUNCTION OUT [SOURCES]: writes a source with functions that HEADER declares. FUNCTION
-// returns the hash of LIST (build_hash.h), SOURCES the hash of the code of each source in LIST. Runs in the root of the
-// checkout, for cmake/numeric_build.cmake. A file that would stay the same is not written: nothing is compiled again.
+// build_hash LIST HEADER FUNCTION OUT [SOURCES]: writes a source with functions that HEADER
+// declares. FUNCTION returns the hash of LIST (build_hash.h), SOURCES the hash of the code of each
+// source in LIST. Runs in the root of the checkout, for cmake/numeric_build.cmake. An unchanged
+// file is not written, so that nothing is compiled again.
 #include <cstdio>
 #include <exception>
 

@@ -63,8 +63,7 @@ CommandContext context_of(const po::variables_map& given) {
     }
   }
   const auto own_folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  // Another worker than the one beside this program: the tests' one without LibTorch, a build under
-  // test.
+  // The worker is not beside this program in tests without LibTorch and in tests of another build.
   const char* programs = std::getenv("RETHINK_PROGRAMS");
   context.programs = programs ? std::filesystem::path(programs) : own_folder;
   context.paths.emplace_back(std::filesystem::current_path());
@@ -89,7 +88,7 @@ std::string option_meant(const std::string& given, const po::options_description
                         : fmt::format("; did you mean {}?", joined(longer, " or "));
 }
 
-/// `--set KEY VALUE` would leave VALUE as an argument, which the command would take for a sweep.
+/// With `--set KEY VALUE`, VALUE would become an argument, which the command would read as a sweep.
 void refuse_blank_for_equals(const std::vector<std::string>& words) {
   std::vector<std::string> all = words;
   all.resize(words.size() + 2);
@@ -105,11 +104,12 @@ void refuse_blank_for_equals(const std::vector<std::string>& words) {
   }
 }
 
-/// The words as options and arguments. Throws ConfigError when they are not what `all` declares.
+/// Parses the words into options and arguments. Throws ConfigError if `all` does not declare them.
 po::variables_map parsed(const std::string& command, const std::vector<std::string>& words,
                          const po::options_description& all,
                          const po::positional_options_description& positional) {
-  // The beginning of a name is not taken for the name: a later version may have two such options.
+  // The beginning of an option's name is not accepted, since a later version may have two such
+  // options.
   constexpr int kStyle =
       po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
   po::variables_map given;
@@ -136,7 +136,7 @@ po::variables_map parsed(const std::string& command, const std::vector<std::stri
                     fmt::format("rethink {0}: {1}; see `rethink {0} --help`", command, problem));
 }
 
-/// Files of a store hold paths, as JSON and YAML do, which take UTF-8 alone.
+/// Files of a store contain paths in JSON and YAML, which allow only UTF-8.
 void require_utf8_names(const std::vector<std::string>& words, const CommandContext& context) {
   for (const std::string& word : words) require_utf8("the command line", word);
   require_utf8("--store", context.store.string());

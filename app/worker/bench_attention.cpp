@@ -45,7 +45,7 @@ struct AttentionBenchOptions {
   }
 };
 
-/// The operator on fixed inputs, of which those named query, key, value and bias are learned.
+/// The operator on fixed inputs; query, key, value and bias are learned.
 class AttentionSteps {
  public:
   explicit AttentionSteps(const AttentionBenchOptions& options)
@@ -59,7 +59,7 @@ class AttentionSteps {
   void step() {
     for (auto& [name, leaf] : leaves_) leaf.mutable_grad().reset();
     const at::AutoGradMode records_gradients(options_.backward);
-    ++call_.random.stream;  // other bits each time, as in training
+    ++call_.random.stream;  // other random bits each time, as in training
     result_ = attention(leaves_.at("query"), leaves_.at("key"), leaves_.at("value"), call_);
     if (options_.backward) result_.backward(upstream_);
   }
@@ -92,7 +92,7 @@ class AttentionSteps {
     const std::vector<int64_t> pairs = {options_.heads, tokens, tokens};
     if (options_.bias) call_.bias = learned("bias", pairs, at::kFloat);
     if (options_.hidden > 0) {
-      // Every query sees the first key: peers give NaN to one that sees nothing.
+      // Every query sees the first key, since peers give NaN for a query that sees nothing.
       at::Tensor mask = (at::rand(pairs) >= options_.hidden).to(at::kByte);
       mask.select(2, 0).fill_(1);
       call_.mask = fixed("mask", mask);
@@ -104,7 +104,7 @@ class AttentionSteps {
     }
   }
 
-  /// What a peer begins with, and what it must find without dropout.
+  /// The inputs of a peer, and the results that it must reproduce without dropout.
   void write(const std::filesystem::path& folder) {
     const double dropout = std::exchange(call_.dropout, 0.0);
     step();
@@ -121,7 +121,7 @@ class AttentionSteps {
   const AttentionBenchOptions options_;
   const at::Device device_;
   at::ScalarType dtype_ = at::kFloat;
-  TensorsByName inputs_, leaves_;  // of the peer, on the CPU; of ours, on the device
+  TensorsByName inputs_, leaves_;  // the peer's on the CPU; ours on the device
   AttentionOptions call_;
   at::Tensor upstream_, result_;
 };

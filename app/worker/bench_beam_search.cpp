@@ -1,7 +1,6 @@
-// `bench beam_search`: the search for translations of one batch of made-up sentences, as the
-// evaluation makes it. The model's weights are its first ones, so that hardly a sentence ends before
-// it is as long as it may be. tests/bench/peers/beam_search.py is the same in PyTorch, and searches
-// in turns with this.
+// `bench beam_search`: the search for translations of one batch of made-up sentences, as in an
+// evaluation. The model's weights are initial, so that hardly any sentence ends before the maximum
+// length. tests/bench/peers/beam_search.py is the same in PyTorch; both search in turns.
 #include <ATen/ATen.h>
 
 #include "app/worker/bench_steps.h"

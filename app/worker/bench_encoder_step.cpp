@@ -36,7 +36,7 @@ struct EncoderStepOptions {
   }
 };
 
-/// Sentences of half a pair's length, so that every pair is as long as it may be.
+/// Sentences of half a pair's length, so that every pair has the maximum length.
 Document made_up_document(const EncoderStepOptions& options, int64_t number) {
   constexpr int64_t kSentences = 8;
   const int64_t words = (options.tokens - 2) / 2;
@@ -53,7 +53,7 @@ Document made_up_document(const EncoderStepOptions& options, int64_t number) {
 
 DocumentDataset made_up_text(const EncoderStepOptions& options) {
   DocumentSplit train{"train", {}};
-  // A document has at least four pairs, and there must be another one to draw from.
+  // A document has at least four pairs, and there must be another document to draw from.
   const int64_t documents = options.batches * options.batch / 4 + 2;
   for (int64_t number = 0; number < documents; ++number)
     train.documents.push_back(made_up_document(options, number));
@@ -112,7 +112,7 @@ class EncoderSteps {
     return train;
   }
 
-  /// The model in Hugging Face's form.
+  /// Writes the model in Hugging Face's form.
   void write(const std::filesystem::path& folder) {
     write_batches(folder, batches_);
     save_huggingface(folder,

@@ -22,7 +22,7 @@
 namespace rethink {
 namespace {
 
-// Global, because the callback is a plain function; the backward pass has threads of its own.
+// Global, since the callback is a plain function; the backward pass has its own threads.
 std::atomic<int64_t> operators_called;
 
 std::unique_ptr<at::ObserverContext> count_call(const at::RecordFunction&) {
@@ -30,8 +30,8 @@ std::unique_ptr<at::ObserverContext> count_call(const at::RecordFunction&) {
   return nullptr;
 }
 
-/// How many operators of LibTorch some work calls, those that operators call included. Requires:
-/// nothing else computes meanwhile.
+/// The number of LibTorch operators that a function calls, including operators called by operators.
+/// Requires that nothing else computes meanwhile.
 int64_t count_operators(const std::function<void()>& work) {
   struct Counting {
     const at::CallbackHandle handle = at::addGlobalCallback(
@@ -51,7 +51,7 @@ Runtime runtime_of(const TimingOptions& options) {
   return runtime;
 }
 
-/// How long a step takes until its device has done it [ms].
+/// The time until the device has finished a step [ms].
 double time_ms(const TimedStep& timed) {
   synchronize(timed.device);
   const auto start = std::chrono::steady_clock::now();
@@ -68,8 +68,8 @@ std::string backend_text(const Json& environment) {
          environment.at(kind).get<std::string>();
 }
 
-/// Benchmark, its options, program, build, processor, backend, LibTorch, threads: what a figure
-/// belongs to. Members of a JSON object, without its braces.
+/// Benchmark, options, program, build, processor, backend, LibTorch, threads: the origin of a
+/// figure. Members of a JSON object, without braces.
 std::string origin_members(const TimingOptions& options, const at::Device& device) {
   const Json environment = numeric_environment(device);
   return fmt::format(R"("benchmark": {}, "options": {}, "program": "rethink {}", "build": "{}", )"
@@ -81,14 +81,14 @@ std::string origin_members(const TimingOptions& options, const at::Device& devic
                      environment.at("threads").get<int>());
 }
 
-/// The number of times, their median and the tenth and ninetieth of a hundred, and the most memory
-/// that this process has had so far, of a GPU too. Requires: not empty.
+/// The number of times, their median and 10th and 90th percentiles, and the peak memory of this
+/// process, also of a GPU. Requires at least one time.
 std::string spread_members(std::vector<double> times_ms, const at::Device& device) {
   std::sort(times_ms.begin(), times_ms.end());
   const size_t count = times_ms.size();
   const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
   rusage used{};
-  getrusage(RUSAGE_SELF, &used);  // its ru_maxrss is in KiB
+  getrusage(RUSAGE_SELF, &used);  // ru_maxrss is in KiB
   std::string members = fmt::format(
       R"("steps": {}, "median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}, "peak_mib": {})",
       count, median, times_ms[count / 10], times_ms[count * 9 / 10], used.ru_maxrss / 1024);
@@ -97,7 +97,7 @@ std::string spread_members(std::vector<double> times_ms, const at::Device& devic
   return members;
 }
 
-/// The operators of one step more, and on a GPU how often it makes the host wait.
+/// The operators of one additional step, and on a GPU how often it makes the host wait.
 std::string call_members(const TimedStep& timed) {
   synchronize(timed.device);
   std::optional<int64_t> waits;
@@ -108,7 +108,7 @@ std::string call_members(const TimedStep& timed) {
   return members;
 }
 
-/// Says what it is, then answers.
+/// Introduces itself, then answers requests.
 void take_turns(const TimingOptions& options, const TimedStep& timed) {
   fmt::print("{{{}}}\n", origin_members(options, timed.device));
   std::fflush(stdout);
@@ -172,7 +172,7 @@ void print_times(const TimingOptions& options, const TimedStep& timed) {
     const double taken = time_ms(timed);
     if (step >= options.warmup) times_ms.push_back(taken);
   }
-  // Before the counted step, which is none of those that were timed.
+  // Read before the counted step, which is not one of the timed steps.
   const std::string result = timed.result().dump();
   const std::string spread = spread_members(times_ms, timed.device);
   const std::string calls = call_members(timed);

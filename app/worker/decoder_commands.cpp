@@ -32,7 +32,7 @@ po::variables_map words_of(const std::string& command, const std::vector<std::st
   return given;
 }
 
-/// Throws ConfigError, also where the trial's data, which its vocabulary is made of, are not here.
+/// Throws ConfigError, also if the trial's data are missing, from which its vocabulary is made.
 DecoderFiles files_of(const po::variables_map& given) try {
   const std::filesystem::path model = given["model"].as<std::string>();
   if (std::filesystem::is_directory(model)) return read_decoder_folder(model);

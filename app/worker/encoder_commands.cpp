@@ -31,7 +31,7 @@
 namespace rethink {
 namespace {
 
-/// " but 'n_averaged'"; "" where every name has what is left out.
+/// " but 'n_averaged'"; "" if every name has the part that is left out.
 std::string names_outside(const LeftOut& left_out) {
   constexpr size_t kShown = 3;
   std::vector<std::string> shown;
@@ -117,7 +117,7 @@ TensorsByName inputs_of(const EncodedTexts& texts) {
                                         all, memory.allocator()));
 }
 
-/// Publishing a file replaces whatever has its name.
+/// Publishing a file replaces an existing file of that name.
 void require_new_file(const std::filesystem::path& out) {
   const std::filesystem::path whole = whole_path(out);
   if (std::filesystem::exists(whole))
@@ -129,7 +129,7 @@ void require_new_file(const std::filesystem::path& out) {
   }
 }
 
-/// An encoder and those of the heads that a file may have weights of.
+/// An encoder with those heads whose weights a file may have.
 struct EncoderWithHeads : torch::nn::Module {
   /// `heads`: outputs by name, as heads_in() gives them.
   EncoderWithHeads(const EncoderFolder& facts, const std::map<std::string, int64_t>& heads) {
@@ -148,7 +148,7 @@ struct EncoderWithHeads : torch::nn::Module {
     }
   }
   std::shared_ptr<Encoder> encoder;
-  std::shared_ptr<Pooler> pooler;  // null: not among the heads
+  std::shared_ptr<Pooler> pooler;  // null if it is not among the heads
 };
 
 TensorsByName encoded(EncoderWithHeads& model, const TensorsByName& inputs, bool has_pooler) {
@@ -260,8 +260,8 @@ void require_new(const std::filesystem::path& folder) {
                     fmt::format("--out: {} is there already; name a new folder", folder.string()));
 }
 
-/// The vocab.txt of the new folder: the old one byte for byte, but for a byte order mark, or what
-/// tokenizer.json says.
+/// The vocab.txt of the new folder: the old file byte for byte without a byte order mark, or the
+/// vocabulary of tokenizer.json.
 std::string vocabulary_text(const std::filesystem::path& folder, const WordPiece& pieces) {
   if (!std::filesystem::exists(folder / kVocabulary)) return pieces.to_text();
   return std::string(without_byte_order_marks(read_file(folder / kVocabulary)));

@@ -1,6 +1,5 @@
-// rethink-worker: runs trials, and everything else that computes. `serve` leaves the first use of
-// LibTorch to the children that it forks; bench, encode, export, generate and import compute in this
-// process.
+// rethink-worker: runs trials and all other computation. `serve` leaves the first use of LibTorch
+// to its forked children; bench, encode, export, generate and import compute in this process.
 #include <iostream>
 #include <map>
 

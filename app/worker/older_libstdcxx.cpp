@@ -1,6 +1,7 @@
-// std::condition_variable::wait, by the older of the two versions that libstdc++ has of it: ICU, which is linked into the
-// worker, would take the newer one (GLIBCXX_3.4.30), and the worker would not start beside the libstdc++ of RHEL 9.
-// The linker sends calls of the function here (--wrap in app/CMakeLists.txt).
+// std::condition_variable::wait in the older of libstdc++'s two versions. ICU, which is linked into
+// the worker, would use the newer version (GLIBCXX_3.4.30), and the worker would not start with the
+// libstdc++ of RHEL 9. The linker redirects calls of the function to this one (--wrap in
+// app/CMakeLists.txt).
 #define RETHINK_WAIT "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE"
 
 extern "C" {

@@ -31,14 +31,14 @@ using WordSet = std::set<std::string>;
 
 constexpr const char* kMostTrials = "200";
 
-/// The command line taken apart as far as it goes.
+/// The parsed part of the command line.
 struct Line {
   std::shared_ptr<Command> command;
   Words arguments;           // complete ones
   std::string last, option;  // the word to complete; the option whose value it is, or nothing
   std::string profile;       // --profile
   std::string sites;         // --sites
-  CommandContext context;    // with --store, --data and --path of the line
+  CommandContext context;    // with the line's --store, --data and --path
 };
 
 const std::set<std::string>& common_with_value() {
@@ -93,8 +93,8 @@ WordSet set_of(const Words& words) {
   return {words.begin(), words.end()};
 }
 
-/// The sweep files that the line speaks of: named themselves, or by a table or figure; all when
-/// there are none.
+/// The sweep files that the line names, directly or by a table or figure; all sweeps if it names
+/// none.
 std::vector<std::filesystem::path> sweep_files(const Line& line) {
   Words names = line.arguments;
   std::vector<std::filesystem::path> files;
@@ -136,7 +136,7 @@ WordSet asked(const Line& line, const std::string& sql) {
   return found;
 }
 
-/// Of all trials: what those of one job measure, those of another may not.
+/// Metrics of all trials: trials of one job may lack the metrics of another.
 WordSet metrics(const Line& line) {
   return asked(line, "SELECT DISTINCT split || '/' || name FROM series");
 }
@@ -147,7 +147,7 @@ WordSet groups(const Line& line) {
       "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
 }
 
-/// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none in
+/// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none for
 /// other texts.
 WordSet listed_in(const std::string& text) {
   WordSet words;
@@ -188,7 +188,7 @@ WordSet values_of_option(const Line& line) {
   return listed.empty() && line.option == "only" ? keys_of_sweeps(line, "stages") : listed;
 }
 
-/// What `describe` takes.
+/// The words that `describe` accepts.
 WordSet described_names(const Line& line) {
   WordSet names = {"preset"};
   for (const std::string& name : Library("presets", line.context.paths).names())
@@ -200,8 +200,8 @@ WordSet described_names(const Line& line) {
   return names;
 }
 
-/// What the rows, or the columns, of the line's table are called with its --profile; without one,
-/// with the first that can be planned here.
+/// The names of rows or columns of the line's table under its --profile; without --profile, under
+/// the first profile that can be planned here.
 WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
   const std::filesystem::path file = Library("tables", line.context.paths).file(line.arguments[0]);
   const TableSpec spec = read_table_spec(file);
@@ -220,13 +220,14 @@ WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
       WordSet labels;
       for (const GridLine& one : grid.*lines) labels.insert(one.label);
       return labels;
-    } catch (const ConfigError&) {  // it needs what is not here
+    } catch (const ConfigError&) {  // data or weights are missing here
     }
   }
   return {};
 }
 
-/// What one word of a usage line stands for: capitals for a kind of thing, else itself.
+/// The candidates for one word of a usage line: capitals stand for a kind of name, other words for
+/// themselves.
 WordSet meant_by_one(const std::string& word, const Line& line) {
   const CommandContext& context = line.context;
   if (word == "SWEEP") return set_of(Library("sweeps", context.paths).names());
@@ -253,7 +254,7 @@ WordSet meant_by_one(const std::string& word, const Line& line) {
   return is_kind ? WordSet{} : WordSet{word};
 }
 
-/// "SWEEP|TRIAL..." stands for either.
+/// "SWEEP|TRIAL..." accepts both.
 WordSet meant_by(std::string word, const Line& line) {
   std::ranges::replace(word, '|', ' ');
   std::istringstream kinds(word.substr(0, word.find("...")));
@@ -263,7 +264,7 @@ WordSet meant_by(std::string word, const Line& line) {
 }
 
 /// The usage line "check | merge STORE", "[SWEEP...]", "bleu --ref F | import FILE" as alternatives
-/// of the words that stand before options.
+/// of the words before options.
 std::vector<Words> alternatives(std::string usage) {
   std::erase_if(usage, [](char c) { return c == '[' || c == ']' || c == '\''; });
   std::vector<Words> all(1);
@@ -292,8 +293,8 @@ WordSet arguments_for(const Line& line) {
   return found;
 }
 
-/// For a command whose words another program reads: by the help of that, what stands behind "WHAT: "
-/// or, behind one of them, its options.
+/// For a command whose words another program reads: from that program's help, the words after
+/// "WHAT: " or, after one of them, its options.
 WordSet words_passed_on(const Line& line) {
   WordSet choices, options;
   bool is_chosen = false;
@@ -337,7 +338,7 @@ std::set<std::string> completion_words(const CommandContext& context,
   WordSet found;
   try {
     found = candidates(*line);
-  } catch (const ConfigError&) {  // half a command line may well speak of what is not there
+  } catch (const ConfigError&) {  // an unfinished command line may name missing files
     return {};
   } catch (const MachineError&) {
     return {};

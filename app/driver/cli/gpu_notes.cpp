@@ -17,14 +17,14 @@
 namespace rethink {
 namespace {
 
-/// Whether the trial takes a GPU where there is one, and else does without.
+/// Whether the trial uses a GPU if there is one, and otherwise runs without.
 bool may_use_gpu(const PlannedTrial& planned, const CommandContext& context) {
   const PluginSchema* const job = context.schema().find("job", planned.trial.job);
   return planned.resources->device == "auto" && job && job->facts.as<JobFacts>().device != "cpu";
 }
 
-/// Why trials that may use a GPU run without one. What keeps our own jobs from it is no matter to a user's program,
-/// which brings its own CUDA.
+/// Why trials that may use a GPU run without one. Reasons that concern only our own jobs do not
+/// affect a user's program, which has its own CUDA.
 std::string trouble_of_trials(const std::vector<Plan>& plans, const CommandContext& context,
                               const VisibleGpus& visible) {
   bool any_program = false, any_job = false;
@@ -39,7 +39,7 @@ std::string trouble_of_trials(const std::vector<Plan>& plans, const CommandConte
   return any_program ? trouble_with_visible_gpus(visible) : "";
 }
 
-/// The trials that would run on a GPU here, each once.
+/// The trials that would run on a GPU here, without repetition.
 std::vector<const PlannedTrial*> trials_for_gpus(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
                                                  const std::string& device,

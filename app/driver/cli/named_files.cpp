@@ -31,7 +31,7 @@ bool has(const Names& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-using Sweeps = std::vector<Word>;  // as a spec names them
+using Sweeps = std::vector<Word>;  // with the names of a spec
 
 Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
   Sweeps sweeps;
@@ -65,12 +65,12 @@ const std::vector<SpecKind>& spec_kinds() {
   return kinds;
 }
 
-/// Requires: one of these kinds.
+/// Requires one of these kinds.
 const SpecKind& spec_kind(const std::string& kind) {
   return *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);
 }
 
-/// As the command line names them: "sparsebert/glue" of experiments/sweeps/sparsebert/glue.yaml.
+/// In the form of the command line: "sparsebert/glue" for experiments/sweeps/sparsebert/glue.yaml.
 Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& paths) {
   const Library sweeps("sweeps", paths);
   Names names;
@@ -87,18 +87,18 @@ Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& p
   return names;
 }
 
-/// Which other kind of spec is called so; null: none.
+/// The other kind of spec with that name; null if there is none.
 const SpecKind* kind_of(const std::string& name, const Paths& paths) {
   const auto found = std::ranges::find_if(
       spec_kinds(), [&](const SpecKind& kind) { return Library(kind.kind, paths).has(name); });
   return found == spec_kinds().end() ? nullptr : &*found;
 }
 
-/// Of a sweep in a file: the key that no spec has.
+/// The key that only sweeps have.
 constexpr const char* kStagesKey = "stages";
 
-/// Throws ConfigError where `file` is something else than what `expected` says ("a sweep", of the key "sweep"): a program,
-/// or what another command takes. What is none of these is left to its reader.
+/// Throws ConfigError if `file` is not what `expected` says ("a sweep", with the key "sweep"), but
+/// a program or a file for another command. Other files are left to their reader.
 void refuse_for_other_command(const std::string& file, const std::string& expected,
                               const std::string& key, const std::filesystem::path& store) {
   if (!is_regular_file_there(file)) return;
@@ -108,7 +108,7 @@ void refuse_for_other_command(const std::string& file, const std::string& expect
         "wrong-file-kind",
         fmt::format("{} is a program, expected {}: `rethink init {}` writes a sweep that runs it",
                     file, expected, word));
-  Problems ignored;  // its reader says them
+  Problems ignored;  // the file's reader reports them
   std::optional<Yaml> given;
   try {
     given = read_yaml(file, ignored);
@@ -128,13 +128,14 @@ void refuse_for_other_command(const std::string& file, const std::string& expect
                                   store_command("run " + word, store)));
 }
 
-/// "./mine.yaml", "/tmp/mine", "mine.yml": a file is meant, and no name of the search path.
+/// "./mine.yaml", "/tmp/mine", "mine.yml": a path, and not a name on the search path.
 bool is_meant_as_file(const std::filesystem::path& name) {
   const std::filesystem::path first = name.begin() == name.end() ? "" : *name.begin();
   return name.is_absolute() || first == "." || first == ".." || has_yaml_ending(name);
 }
 
-/// The file beside it whose name differs in the ending or by a slip; empty: none.
+/// A file beside it whose name differs in the ending or by a typing mistake; empty if there is
+/// none.
 std::filesystem::path file_meant(const std::filesystem::path& missing) {
   const std::filesystem::path folder = missing.parent_path();
   std::error_code none;
@@ -204,7 +205,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   for (const std::string& spec : specs.names()) {
     try {
       if (has(sweeps_named(spec_kind(kind), spec, paths), name)) of.push_back(spec);
-    } catch (const ConfigError&) {  // it says so when it is asked for
+    } catch (const ConfigError&) {  // the mistake is reported when the file is used
     }
   }
   throw ConfigError("wrong-name-kind", fmt::format("{} is a sweep; {} of its trials: {}", name,
@@ -213,7 +214,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
 
 namespace {
 
-/// What the file calls its table or figure; empty where that cannot be read.
+/// The name of the table or figure in the file; empty if it cannot be read.
 std::string name_in_spec(const std::filesystem::path& file, const std::string& key) {
   try {
     Problems problems;

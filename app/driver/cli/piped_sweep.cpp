@@ -32,7 +32,7 @@ bool is_piped(const std::string& name) {
          !S_ISDIR(status.st_mode);
 }
 
-/// What messages call it.
+/// The name in messages.
 std::string shown_pipe(const std::string& name) {
   return name == "-" || name == "/dev/stdin" ? kStandardInput : name;
 }
@@ -56,11 +56,11 @@ std::string text_in(const std::string& name) {
   }
 }
 
-/// The name that the text gives its sweep; "sweep" where it gives none.
+/// The name of the sweep in the text; "sweep" without one.
 std::string sweep_in(const std::string& text, const std::string& name) {
   std::string called;
   try {
-    Problems ignored;  // the plan names them
+    Problems ignored;  // the plan reports them
     const Yaml document = parse_yaml(text, name, ignored);
     const Yaml* sweep = document.find("sweep");
     if (sweep && sweep->is_scalar()) called = sweep->scalar.substr(0, kLongestName);
@@ -69,8 +69,8 @@ std::string sweep_in(const std::string& text, const std::string& name) {
   return called.empty() ? "sweep" : called;
 }
 
-/// The path of a sweep's file below a folder. Two names have two paths, and neither needs a folder
-/// in the place of the other's file.
+/// The path of a sweep's file below a folder. Two names have two paths, and neither path needs a
+/// folder in place of the other's file.
 std::filesystem::path file_of_sweep(const std::string& sweep) {
   std::filesystem::path file;
   size_t begin = 0;
@@ -82,7 +82,7 @@ std::filesystem::path file_of_sweep(const std::string& sweep) {
   return file / (stem_of_files(sweep.substr(begin)) + kEnding);
 }
 
-/// Writes `text` to `file`, and names it.
+/// Writes `text` to `file`, and reports the path.
 void keep(const std::filesystem::path& file, const std::string& text, std::string& name) {
   make_folder_durably(file.parent_path());
   write_file_durably(file, text);

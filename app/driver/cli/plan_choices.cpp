@@ -104,8 +104,8 @@ namespace {
 
 constexpr int64_t kMostSlots = 4096;
 
-/// What a run must be told to go on with this one, beside what its plan's choice says; the same in
-/// every folder.
+/// The options that continue this run, beside the choice of its plan; they are the same in every
+/// folder.
 std::vector<std::string> to_tell_again(const po::variables_map& given) {
   const auto whole = [](const std::string& path) { return whole_path(path).string(); };
   std::vector<std::string> words;
@@ -131,7 +131,7 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   if (const auto most = number_given(given, "max-trials", {}))
     choices.max_trials = static_cast<size_t>(*most);
   choices.with = to_tell_again(given);
-  queue_order(given["priority"].as<std::string>());  // a mistake also without a driver
+  queue_order(given["priority"].as<std::string>());  // a mistake even without a driver
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError("unsupported-executor",
@@ -146,7 +146,7 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
 
 namespace {
 
-/// "smoke, small": the file's other profiles with which these choices make a plan.
+/// "smoke, small": the file's other profiles that can be planned with these choices.
 std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, PlanChoices choices,
                                             const Schema& schema) {
   std::vector<std::string> fitting;
@@ -154,21 +154,22 @@ std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, P
   const Yaml* profiles = document.find("profiles");
   const std::vector<std::string> known = profiles ? profiles->keys() : std::vector<std::string>{};
   const bool is_known = choices.profile.empty() || std::ranges::count(known, choices.profile) > 0;
-  if (!is_known) return {};          // the error names them all
-  constexpr size_t kMostTried = 10;  // a plan looks at all profiles: the time grows with the square
+  if (!is_known) return {};          // the error already lists all profiles
+  constexpr size_t kMostTried = 10;  // a plan checks all profiles, so the time is quadratic
   if (known.size() > kMostTried) return {};
   for (const std::string& profile : known) {
     choices.profile = profile;
     try {
       make_plan(file, choices, schema);
       fitting.push_back(profile);
-    } catch (const ConfigError&) {  // it lacks something, too
+    } catch (const ConfigError&) {  // that profile has mistakes, too
     }
   }
   return fitting;
 }
 
-/// Whether some trials read nothing that is missing: what --skip-missing-data would leave.
+/// Whether some trials can run with the available files: the ones that --skip-missing-data would
+/// leave.
 bool plans_some_with_what_is_here(const std::filesystem::path& file, PlanChoices choices,
                                   const Schema& schema) {
   choices.may_lack_files = true;
@@ -177,7 +178,7 @@ bool plans_some_with_what_is_here(const std::filesystem::path& file, PlanChoices
                              [](const PlannedTrial& planned) { return planned.lacks.empty(); });
 }
 
-/// Says once, on standard error, on which stages --seeds has no effect.
+/// Notes once on which stages --seeds has no effect.
 void note_own_seeds(const std::filesystem::path& file, const Plan& plan,
                     const PlanChoices& choices) {
   if (!choices.seeds) return;
@@ -214,7 +215,8 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
       if (choices.machine && plans_some_with_what_is_here(file, choices, schema))
         hints += "\nto run the trials whose data are here: --skip-missing-data";
     } catch (
-        const ConfigError&) {  // more is wrong than files that are missing, which is said already
+        // There are other mistakes than missing files, which are already reported.
+        const ConfigError&) {
     }
     if (hints.empty()) throw;
     if (const auto* mistakes = dynamic_cast<const ProblemsError*>(&error))
@@ -235,7 +237,7 @@ std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& file
   };
   if (plans.empty() || std::ranges::none_of(choices.settings, has_no_place)) return plans;
   choices.of_several = false;
-  std::set<std::string> places;  // what each sweep has in its place
+  std::set<std::string> places;  // paths of each sweep's missing files
   for (const std::filesystem::path& file : files) {
     try {
       plan_of_sweep(file, choices, schema);
@@ -250,7 +252,7 @@ PlanChoices choices_to_look(const CommandContext& context) {
   PlanChoices choices;
   choices.data = context.data;
   choices.paths = context.paths;
-  // Asked by every plan, answered once: a report plans a hundred sweeps.
+  // Computed once for all plans, since a report plans a hundred sweeps.
   const auto known = std::make_shared<std::optional<std::map<std::string, std::string>>>();
   choices.recorded = [store = context.store, known]() -> std::map<std::string, std::string> {
     if (*known || !is_store(store)) return known->value_or(std::map<std::string, std::string>());
@@ -279,7 +281,8 @@ PlanChoices choices_on_record(const CommandContext& context, const SweepFile& fi
 
 namespace {
 
-/// Of a cluster nothing is known but that its nodes are not this machine: what a trial lacks there, its pilot says.
+/// Only that its nodes are not this machine is known of a cluster; a pilot reports what a trial
+/// lacks there.
 Machine machine_of_site(const Site& site, const po::variables_map& given,
                         const CommandContext& context) {
   const std::string device = device_choice(given);
@@ -318,7 +321,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = given.count("skip-missing-data") > 0;
   std::vector<std::filesystem::path> files;
-  std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
+  std::set<std::filesystem::path> seen;  // a sweep that is named twice counts once
   for (const std::string& sweep : sweeps) {
     const std::filesystem::path file = sweep_file_named(sweep, choices.paths, context.store);
     if (seen.insert(std::filesystem::weakly_canonical(file)).second) files.push_back(file);

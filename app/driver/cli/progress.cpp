@@ -12,7 +12,7 @@ namespace rethink {
 namespace {
 
 constexpr int kBarWidth = 30, kLeastBarWidth = 8;
-/// What the bar leaves to the words: its width follows the terminal's and not theirs, which change.
+/// The bar's width follows the terminal's and not the words', since the words change.
 constexpr int kHeadWidth = 66;
 constexpr double kBetweenLines_s = 60;
 
@@ -21,7 +21,7 @@ std::string bar(size_t done, size_t total, int width) {
   return std::string(full, '#') + std::string(static_cast<size_t>(width) - full, '.');
 }
 
-/// With as many digits whatever the value, so that what stands behind it does not jump.
+/// With a fixed number of digits, so that the text after it does not move.
 std::string with_digits(double value, int digits) {
   std::string text = fmt::format("{:#.{}g}", value, digits);
   if (text.ends_with('.')) text.pop_back();
@@ -37,7 +37,8 @@ std::string live_numbers(const LiveTrial& trial) {
   return text_of(trial.progress) + "  " + duration_text(trial.seconds);
 }
 
-/// One below the other; the titles give way to the numbers, and their ends tell seeds apart.
+/// One line per trial. Titles are shortened in favour of the numbers; their ends are kept, since
+/// they show the seeds.
 std::vector<std::string> live_lines(std::span<const LiveTrial> trials, int columns) {
   int title_width = 0, numbers_width = 0;
   for (const LiveTrial& trial : trials) {
@@ -104,7 +105,7 @@ std::string score_text(const std::string& score, const std::map<std::string, dou
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   const size_t ended = ended_of(state), total = total_of(state);
   std::string head = counts_text(state);
-  // A line in the last column would wrap on some terminals, and then be erased wrongly.
+  // A line that reaches the last column would wrap on some terminals and be erased wrongly.
   const int width = columns - 1;
   const int bar_width = std::min(kBarWidth, width - kHeadWidth - 3);
   if (bar_width >= kLeastBarWidth) head = "[" + bar(ended, total, bar_width) + "] " + head;
@@ -167,7 +168,7 @@ void ProgressDisplay::progressed(const PlannedTrial& trial, const Progress& prog
   }
 }
 
-/// At the pace since its first sign of life, evaluations and all; negative = not known.
+/// Estimated from the speed since its first report, including evaluations; negative = unknown.
 double ProgressDisplay::left_s(const Shown& shown, double now_s) {
   const Progress& progress = shown.progress;
   if (progress.of == 0 || progress.step <= shown.first_step) return -1;

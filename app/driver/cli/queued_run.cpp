@@ -25,27 +25,29 @@
 namespace rethink {
 namespace {
 
-constexpr timespec kBetweenLooks{0, 250'000'000};  // as often as a driver looks for requests
+constexpr timespec kBetweenLooks{0, 250'000'000};  // as often as a driver checks for requests
 
 /// "process 4711 on host"
 std::string process_text(const Json& owner) {
   return fmt::format("process {} on {}", owner.value("pid", 0), owner.value("host", "?"));
 }
 
-/// An option that counts trials of one command, which has no place in a queue; empty: there is none.
+/// An option that limits one command's trials, which a queue cannot do; empty if there is none.
 std::string option_for_a_part(const po::variables_map& given) {
   for (const std::string name : {"max-trials", "fail-fast"})
     if (given.count(name)) return "--" + name;
   return "";
 }
 
-/// The driver that works on the store; none where no command does, or one that runs no trials.
+/// The driver that runs trials of the store; nothing if no command or another command uses the
+/// store.
 std::optional<Json> running_driver(const std::filesystem::path& store) {
   std::optional<Json> owner = store_owner(store);
   return owner && owner->value("command", "") == "run" ? std::move(owner) : std::nullopt;
 }
 
-/// Throws MachineError when a driver works on the store and `given` has an option that no queue takes.
+/// Throws MachineError if a driver runs on the store and `given` has an option that no queue
+/// accepts.
 void require_no_driver(const CommandContext& context, const po::variables_map& given) {
   const std::string option = option_for_a_part(given);
   if (option.empty()) return;
@@ -60,7 +62,7 @@ void require_no_driver(const CommandContext& context, const po::variables_map& g
                                                  store_owner_text(*driver, context.store), option));
 }
 
-/// Whether a driver works on the store that takes what this command runs.
+/// Whether a driver on the store accepts the trials of this command.
 bool may_queue(const CommandContext& context, const po::variables_map& given) {
   return option_for_a_part(given).empty() && std::filesystem::is_directory(context.store) &&
          running_driver(context.store);
@@ -72,7 +74,7 @@ QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_ma
   QueuedSweeps sweeps;
   for (const Plan& plan : plans) sweeps.files.push_back(plan.file);
   sweeps.choices = plan_choices;
-  // Also of a single sweep: a table may have others, with nothing to run.
+  // Also for a single sweep: a table may have others without work.
   sweeps.choices.of_several = plans.size() > 1 || std::ranges::any_of(plans, [](const Plan& plan) {
                                 return !plan.of_others.empty();
                               });
@@ -85,8 +87,8 @@ QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_ma
   return sweeps;
 }
 
-/// Returns when all trials have ended or a signal came. Nothing when no driver is there, or when the driver went away
-/// before the trials ended, which standard error says: then they are this command's to run.
+/// Returns when all trials have ended or a signal came. Nothing without a driver, or if the driver
+/// ended before the trials, which standard error reports: then this command must run them.
 std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
                                    const std::vector<Plan>& plans,
                                    const std::atomic<int>& signals) {
@@ -105,7 +107,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
       display.line(fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
       return RunEnd{.report = trials.report(), .stays_queued = true};
     }
-    // After the states were read: what it did last is in them.
+    // Checked after the states were read, so that they include the driver's last changes.
     const std::optional<Json> now = store_owner(context.store);
     const bool is_same = now && (now->empty() || now->value("pid", 0) == owner.value("pid", 0));
     if (!is_same) {
@@ -126,7 +128,7 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
                     const RunChoices& choices) {
   const SignalCounter counter;
   const std::atomic<int>& signals = counter.seen();
-  // A driver may end early, and another command that waited may be the next one.
+  // A driver may end early, and another waiting command may become the next driver.
   while (may_queue(context, given)) {
     if (given.count("slots") && !context.quiet) {
       print_note(Note("unused-slots",

@@ -53,7 +53,7 @@ void say_pilots(const SiteState& state, const Site& site, WatchedDisplay& displa
   }
 }
 
-/// The command of a pilot, but for the name of its set.
+/// The command of a pilot without the name of its set.
 std::vector<std::string> words_of_pilot(const CommandContext& context) {
   return {std::filesystem::read_symlink("/proc/self/exe").string(), "pilot", "--store",
           whole_path(context.store).string()};
@@ -64,7 +64,7 @@ std::string counts_of(const RunReport& report) {
                      counted(report.trials, "trial"));
 }
 
-/// Until nothing is left or a signal comes; the last state.
+/// Waits until nothing is left or a signal comes; returns the last state.
 SiteState wait_for_pilots(SiteRun& run, SiteState state, const CommandContext& context,
                           const std::vector<Plan>& plans, const RunChoices& choices,
                           const Site& site, WatchedDisplay& display,

@@ -7,7 +7,7 @@
 namespace rethink {
 namespace {
 
-/// The ends of a dotted name, the shortest first: "lr", "optimizer.lr".
+/// The endings of a dotted name, the shortest first: "lr", "optimizer.lr".
 std::vector<std::string> ends_of(const std::string& name) {
   std::vector<std::string> ends;
   for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
@@ -17,7 +17,8 @@ std::vector<std::string> ends_of(const std::string& name) {
   return ends;
 }
 
-/// The number of a list's entry says nothing: "0.layers" of "model.attention.at.0.layers".
+/// An ending that begins with a list index is not informative: "0.layers" of
+/// "model.attention.at.0.layers".
 bool is_word(const std::string& end) {
   return !list_index(end.substr(0, end.find('.')));
 }

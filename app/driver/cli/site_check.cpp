@@ -26,9 +26,9 @@ namespace rethink {
 namespace {
 
 constexpr int kQuestions = 5;
-constexpr double kMostAnswerSeconds = 60;  // of a question and its answer, each a new file
+constexpr double kMostAnswerSeconds = 60;  // for a question and its answer, each of them a new file
 constexpr double kMostClockSeconds = 60;
-/// From the end of the job until its files are taken for missing: a listing may lag.
+/// The time from the end of the job until its files count as missing, since a listing may lag.
 constexpr double kSettlingSeconds = 15;
 
 void pause_ms(int milliseconds) {
@@ -36,8 +36,8 @@ void pause_ms(int milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// Whether a listing of `folder` has `name`. Opening a file may fail for a while after another node has made it, and the
-/// failure is remembered: the listing is asked first.
+/// Whether a listing of `folder` has `name`. Opening a file may fail for a while after another node
+/// has made it, and the failure is cached, so the listing comes first.
 bool is_listed(const std::filesystem::path& folder, const std::string& name) {
   DIR* entries = opendir(folder.c_str());
   if (!entries) return false;
@@ -47,7 +47,7 @@ bool is_listed(const std::filesystem::path& folder, const std::string& name) {
   return found;
 }
 
-/// False after `most_s`, or where `is_over` says so.
+/// Returns false after `most_s`, or when `is_over` returns true.
 bool wait_for_file(const std::filesystem::path& folder, const std::string& name, double most_s,
                    const std::function<bool()>& is_over) {
   const double end_s = monotonic_seconds() + most_s;
@@ -71,7 +71,7 @@ std::string answer_file(int number) {
   return fmt::format("answer-{}", number);
 }
 
-/// The lock of a file, taken for as long as this lives unless another process has it.
+/// Holds the lock of a file during its lifetime, unless another process has it.
 struct HeldLock {
   explicit HeldLock(const std::filesystem::path& path)
       : file(open_file(path, O_RDWR | O_CREAT)), lock(FileLock::try_take(file.get(), path)) {}
@@ -79,7 +79,7 @@ struct HeldLock {
   std::optional<FileLock> lock;
 };
 
-/// Removed with all that is in it, however the check ends.
+/// The folder is removed with its contents, however the check ends.
 struct SiteCheckFolder {
   explicit SiteCheckFolder(const std::filesystem::path& place)
       : path(whole_path(place) / (".rethink-doctor-" + new_uuid())) {
@@ -126,7 +126,7 @@ class SiteCheck {
     findings_.push_back({what, text, bad});
   }
 
-  /// What the queue says of the job, to standard error where it is new.
+  /// Reports changes of the job's state in the queue to standard error.
   JobState look_at_queue() {
     const JobStatus status = engine_->states({job_}).at(job_);
     const char* word = status.state == JobState::pending   ? "waits"
@@ -188,7 +188,7 @@ class SiteCheck {
               "on the store from one machine only");
   }
 
-  /// Asks questions and waits for the answers: each is a new file.
+  /// Asks questions and waits for the answers, each of them a new file.
   void talk() {
     double longest_s = 0, clock_s = 0;
     for (int number = 0; number < kQuestions; ++number) {

@@ -85,7 +85,7 @@ std::string cut_middle(const std::string& text, int columns) {
   if (width <= most) return text;
   const size_t kept = most - 1;
   const std::string begin = text.substr(0, bytes_within(text, kept / 2));
-  // From the end as much as still fits: a letter of two columns may not.
+  // Keeps as much of the end as fits; a letter of two columns may not fit.
   size_t skipped = bytes_within(text, width - (kept - kept / 2));
   while (width_of(begin) + width_of(text.substr(skipped)) > kept)
     skipped += std::max<size_t>(1, bytes_within(text.substr(skipped), 2));
@@ -100,7 +100,8 @@ void Picture::show(std::vector<std::string> lines) {
     lines.resize(most - 1);
     lines.push_back("... and " + counted(left_out, "more line"));
   }
-  // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
+  // One write for the whole picture, in which each line is cleared as it is overwritten, avoids
+  // flicker.
   std::string text;
   if (lines_ > 0) text += fmt::format("\r\x1b[{}A", lines_);
   for (const std::string& line : lines)
@@ -144,7 +145,7 @@ std::string size_text(double bytes) {
 namespace {
 
 std::atomic<int> signals_seen = 0;
-static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler counts it
+static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler increments it
 
 std::string last_words;  // a signal handler writes them
 
@@ -180,7 +181,7 @@ const std::atomic<int>& SignalCounter::seen() const {
 
 namespace {
 
-/// The words come before the handler that says them.
+/// The words are set before the handler that writes them.
 auto handler_that_says(const std::string& words) {
   last_words = words;
   return [](int) {

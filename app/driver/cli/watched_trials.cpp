@@ -17,7 +17,8 @@
 namespace rethink {
 namespace {
 
-constexpr double kBetweenWatchedLines_s = 60;  // of progress, as of a driver's own
+// Between progress lines, as in a driver's own output.
+constexpr double kBetweenWatchedLines_s = 60;
 
 }  // namespace
 
@@ -62,7 +63,7 @@ void WatchedTrials::look() {
     const bool is_news = state->second == TrialState::running || is_final(state->second);
     if (changed && state->second == TrialState::running) since_s_[id] = monotonic_seconds();
     if (changed && is_news && !is_first_look_) {
-      // As the driver's own lines have it.
+      // In the form of the driver's own lines.
       const std::string word =
           state->second == TrialState::running ? "started" : to_text(state->second);
       display_.line(fmt::format("{:<9} {}  {}{}", word, id, title_of(*planned_.at(id)),
@@ -101,7 +102,7 @@ RunReport WatchedTrials::report() {
   return report;
 }
 
-/// "  48 s  test/perplexity@best 143.1": what the driver's own line says of a trial that is done.
+/// "  48 s  test/perplexity@best 143.1": the driver's line on a done trial.
 std::string WatchedTrials::result_text(const std::string& id) {
   const std::string trial = sql_text(id);
   const QueryResult seconds = run_query(
@@ -151,7 +152,7 @@ LiveState WatchedTrials::live_state() const {
   return state;
 }
 
-/// Whether the driver has yet to run a done trial again, for weights that it did not keep.
+/// Whether the driver will repeat a done trial for weights that it did not keep.
 bool WatchedTrials::will_repeat() const {
   const auto is_done = [&](const std::string& id) {
     const auto state = states_.find(id);

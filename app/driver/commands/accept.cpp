@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// What may be accepted, for a message.
+/// The possible arguments, for a message.
 std::string choices_text(const std::vector<ChangedCode>& changed) {
   std::vector<std::string> names;
   for (const ChangedCode& one : changed) names.push_back(one.change.plugin);

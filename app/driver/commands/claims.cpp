@@ -25,8 +25,8 @@
 namespace rethink {
 namespace {
 
-/// What a message says without its places, and without the lines of files that it shows: alike for
-/// all tables that lack the same.
+/// A message without its positions and without quoted lines of files: equal for all tables with the
+/// same problem.
 std::string reason_of(const std::string& message) {
   const std::string error = "error: ";
   std::vector<std::string> reasons;
@@ -50,7 +50,8 @@ std::string joined_parts(const std::vector<std::string>& parts) {
   return "tables " + joined(names);
 }
 
-/// Says once what several tables or columns lack. `messages`: by what cannot be made.
+/// Reports once what several tables or columns lack. `messages`: by the name of the table or
+/// column.
 void print_left_out(const std::map<std::string, std::string>& messages) {
   std::map<std::string, std::vector<std::string>> parts_of;
   for (const auto& [part, message] : messages) parts_of[reason_of(message)].push_back(part);
@@ -68,8 +69,8 @@ bool has_no_table(const ClaimResult& claim) {
   return claim.unmade.has_value();
 }
 
-/// "13 claims wait for tables that cannot be made: bert_a3, ...": in place of each with the reason,
-/// which is said already.
+/// "13 claims wait for tables that cannot be made: bert_a3, ...", instead of repeating the reason
+/// for each claim.
 std::string waiting_text(const std::vector<ClaimResult>& claims) {
   std::vector<std::string> names;
   for (const ClaimResult& claim : claims) {
@@ -107,7 +108,7 @@ class Claims : public Command {
     if (names.empty()) names = Library("claims", context.paths).names();
     names = each_file_once(context, names);
     RenderingChoices chosen = rendering_choices(context, given);
-    chosen.plan.may_lack_files = true;  // what can run does
+    chosen.plan.may_lack_files = true;  // so that the other trials run
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     fit_to_terminal(*renderer);
     std::vector<ClaimResult> all;
@@ -138,7 +139,7 @@ class Claims : public Command {
       return incomplete ? int{kSomeFailed} : int{kDone};
     });
     if (ended_early) return *ended_early;
-    // On a terminal; in files that are kept each claim says for itself why it is undecided.
+    // Only on a terminal; in files that are kept, each claim gives its own reason.
     const bool is_terminal = given["format"].as<std::string>() == "text";
     const std::string waiting = is_terminal ? waiting_text(all) : "";
     if (!waiting.empty()) std::erase_if(all, has_no_table);
@@ -147,7 +148,7 @@ class Claims : public Command {
   }
 
  private:
-  /// The first name of each file; names of no file stay, to be refused.
+  /// The first name of each file; names without a file stay, and are refused later.
   static std::vector<std::string> each_file_once(const CommandContext& context,
                                                  const std::vector<std::string>& names) {
     std::vector<std::string> once;
@@ -157,15 +158,15 @@ class Claims : public Command {
         const std::filesystem::path file =
             spec_file_named("claims", name, context.paths, context.store);
         if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
-      } catch (const ConfigError&) {  // said when the file is read
+      } catch (const ConfigError&) {  // reported when the file is read
       }
       once.push_back(name);
     }
     return once;
   }
 
-  /// What one file's claims wait for: pilots first, then trials of claims that no gate holds back, up to their next
-  /// look. Tables that cannot be made are said when the claims are tested.
+  /// Runs the trials for which one file's claims wait: pilots first, then trials of claims without
+  /// a closed gate, up to their next look. Tables that cannot be made are reported with the claims.
   static int run_awaited(const CommandContext& context, const po::variables_map& given,
                          const ClaimsSpec& spec, const std::string& name,
                          const RenderingChoices& chosen) {
@@ -179,7 +180,7 @@ class Claims : public Command {
     return run_missing(context, given, runnable(next.plans_of_claims), chosen.plan, next.of_claims);
   }
 
-  /// Without the trials that lack data, of which the claims say so.
+  /// Removes trials whose data are missing, which the claims report.
   static Plans runnable(Plans plans) {
     std::set<std::string> lacks;
     for (auto& [sweep, plan] : plans) take_out_lacking(plan, lacks);

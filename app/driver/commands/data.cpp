@@ -34,7 +34,7 @@ const char* file_state_text(FileState state) {
   return "";
 }
 
-/// Whether an option names a file that has to be there. Hints, which are optional, have no default.
+/// Whether an option names a required file. Hints are optional and have no default.
 bool needs_own_file(const std::string& name) {
   const PluginSchema schema = datasets().schema(name);
   return std::ranges::any_of(datasets().facts(name).file_options, [&](const std::string& option) {
@@ -44,8 +44,8 @@ bool needs_own_file(const std::string& name) {
   });
 }
 
-/// One word or two for a whole data set: the worst of its files. Those that only an option asks for
-/// may be missing.
+/// The state of a whole data set in one or two words: the worst state of its files. Files that only
+/// an option needs may be missing.
 std::string state_of(const std::string& name, const std::vector<FileStatus>& files) {
   if (files.empty()) return needs_own_file(name) ? "file of your own" : "needs no file";
   for (const FileState state :
@@ -58,7 +58,7 @@ std::string state_of(const std::string& name, const std::vector<FileStatus>& fil
   return file_state_text(FileState::whole);
 }
 
-/// Archives that are fetched unchecked: what comes out of them is.
+/// Names archives that are downloaded without a checksum, since their contents have checksums.
 void print_unpinned_archives(const std::string& name) {
   for (const DataSource& source : datasets().facts(name).sources) {
     if (source.sha256.empty()) {
@@ -95,7 +95,7 @@ const std::filesystem::path& require_folder(const CommandContext& context) {
   return context.data;
 }
 
-/// What --from gives, if it can be the address of a file.
+/// The address of --from, if it can be the address of a file.
 std::string address_given(const std::string& from) {
   const std::string path = from.substr(0, from.find('?'));
   const size_t host = path.find("://");
@@ -111,7 +111,7 @@ std::string address_given(const std::string& from) {
           from));
 }
 
-/// Progress on standard error: in place on a terminal, a line for each tenth elsewhere.
+/// Progress on standard error: on a terminal in place, elsewhere one line for each tenth.
 class DownloadProgress {
  public:
   explicit DownloadProgress(std::string name) : name_(std::move(name)) {}
@@ -184,7 +184,7 @@ class Data : public Command {
     return kDone;
   }
 
-  /// Says why every data set is missing, where that is so.
+  /// Says why all data sets are missing, if the folder is the reason.
   static void note_on_folder(const CommandContext& context) {
     if (context.data.empty())
       std::cerr << "no folder of data sets is named (--data DIR or RETHINK_DATA)\n";
@@ -192,8 +192,7 @@ class Data : public Command {
       std::cerr << fmt::format("--data or RETHINK_DATA: {}\n", trouble);
   }
 
-  /// A data set that is asked for by name must be whole; without a name, what is not there is not
-  /// wrong.
+  /// A data set that is named must be complete; without a name, missing data sets are not an error.
   int verify(const CommandContext& context, const std::string& name) {
     Json all = Json::array();
     int code = kDone;

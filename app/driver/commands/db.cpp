@@ -161,7 +161,7 @@ class Db : public Command {
     std::cerr << lost_text(report, store) << "\n";
   }
 
-  /// "PATH is damaged (what is wrong)": why a trial could not be read.
+  /// "PATH is damaged (reason)": why a trial could not be read.
   static std::string damage_of(const std::filesystem::path& folder) {
     for (const StoredFiles::Damage& damage : look_at_files(folder).damaged) {
       const std::string name = damage.file.filename();

@@ -32,7 +32,7 @@ bool is_map_or_holds_maps(const Json& value) {
           std::any_of(value.begin(), value.end(), [](const Json& v) { return v.is_object(); }));
 }
 
-/// As YAML would have it; what is empty is left out.
+/// In YAML; empty values are left out.
 void print_fact(const std::string& name, const Json& value, const std::string& indent) {
   if (value.empty() || value == "") return;
   if (!is_map_or_holds_maps(value)) {
@@ -95,8 +95,8 @@ std::string default_text(const Field& field) {
          plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
 }
 
-/// Each with those within it behind it, by the whole of its name. What holds when nothing is given
-/// is what `outer`, the default of the whole, says of it.
+/// Each field with its inner fields after it, by full names. The default of the whole, `outer`,
+/// determines the defaults of its parts.
 void collect(const std::vector<Field>& fields, const std::string& prefix, const Json& outer,
              std::vector<std::pair<std::string, Field>>& all) {
   for (Field field : fields) {
@@ -138,8 +138,7 @@ void print_options(const OptionsSchema& options) {
   }
 }
 
-/// What its users need comes first: what it does, its options; then what the rest of the program
-/// knows it by.
+/// First what users need: purpose and options; then what the rest of the program uses.
 void print_plugin(const PluginSchema& plugin) {
   std::cout << fmt::format("{} {}: {}\n", plugin.registry, plugin.name, plugin.summary);
   print_options(plugin.options);
@@ -170,10 +169,10 @@ void print_schema(const Schema& schema, bool whole_registries) {
   }
 }
 
-/// What is said of a key that no plug-in declares: of "resources" and the like where editors find
-/// it too; null for any other name.
+/// The description of a key that no plug-in declares: for "resources" and similar keys from the
+/// editors' schema; null for any other name.
 Json sweep_key(const Schema& schema, const std::string& name) {
-  if (name == "only")  // of profiles, whose inside the editors' schema leaves open
+  if (name == "only")  // a key of profiles, whose contents the editors' schema does not describe
     return {
         {"description", "of a stage in a profile: keeps these points of an axis: {AXIS: [LABEL]}"}};
   const Json keys = sweep_keys(schema);
@@ -199,7 +198,7 @@ PresetFiles all_presets(const std::vector<std::filesystem::path>& paths) {
   return files;
 }
 
-/// Those meant by "preset", all; "a3", "finetune/a3", "preset/a3", "preset/finetune/a3".
+/// The presets for "preset" (all), "a3", "finetune/a3", "preset/a3" or "preset/finetune/a3".
 PresetFiles presets_named(PresetFiles files, std::string name) {
   if (name == kPreset) return files;
   if (name.starts_with("preset/")) name.erase(0, 7);
@@ -225,7 +224,7 @@ void print_preset_names(const PresetFiles& files) {
     std::cout << fmt::format("  {:<32} {}\n", name, first_words(file));
 }
 
-/// Where it may stand, and the file: what it sets, in the words of sweeps.
+/// Where the preset may be used, its file, and its settings in the form of sweeps.
 void print_presets(const PresetFiles& files, const Schema& schema) {
   bool first = true;
   for (const auto& [name, file] : files) {
@@ -248,8 +247,8 @@ Json presets_as_json(const PresetFiles& files) {
   return all;
 }
 
-/// The kind, or the plug-ins, called so: "attention", "lm", "attention/dense"; a name that several
-/// kinds have means all of them.
+/// The kind or the plug-ins of that name: "attention", "lm", "attention/dense"; a name in several
+/// kinds means all of them.
 Schema plugins_named(const Schema& schema, const std::string& name) {
   Schema found;
   found.build_id = schema.build_id;
@@ -316,8 +315,8 @@ class Describe : public Command {
                       : print_schema(schema, whole_registries);
   }
 
-  /// What is called so: plug-ins, with the key of sweep files that has the name of one; else such a
-  /// key, presets or options.
+  /// Describes plug-ins of that name, with the key of sweep files of the same name; otherwise such
+  /// a key, presets or options.
   static void describe(const std::string& name, const CommandContext& context,
                        const po::variables_map& given) {
     const Schema& schema = context.schema();

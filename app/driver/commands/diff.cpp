@@ -30,8 +30,8 @@ bool list_holds_maps(const Json& list) {
   return std::ranges::any_of(list, [](const Json& element) { return element.is_object(); });
 }
 
-/// Of a list of maps the elements that differ, and of them the keys: "groups[1].by"; any other
-/// change as it is.
+/// For a list of maps, the changed keys of the changed elements: "groups[1].by"; any other change
+/// unchanged.
 void add_within(const Change& change, std::vector<Change>& all) {
   const bool are_lists =
       change.before && change.after && change.before->is_array() && change.after->is_array();

@@ -33,7 +33,7 @@
 namespace rethink {
 namespace {
 
-/// What a check says, or why it failed.
+/// The result of a check, or the reason why it failed.
 template <typename Check>
 Finding finding(const std::string& what, Check check) {
   try {
@@ -131,7 +131,7 @@ std::string lock_text(const CommandContext& context) {
 std::string database_text(const CommandContext& context) {
   const std::string trouble = trouble_of_database_place(context.store);
   if (!trouble.empty()) throw MachineError("store-unusable", trouble);
-  database_path(context.store);  // throws where it is a link
+  database_path(context.store);  // throws for a link
   if (const std::string linked = link_to_another_store(context.store); !linked.empty())
     throw MachineError("linked-file", linked);
   return is_network_disk(context.place_on_disk())
@@ -139,7 +139,7 @@ std::string database_text(const CommandContext& context) {
              : "beside the trials, on a local disk";
 }
 
-/// Only the user knows whether such a store is gone: an unmounted disk looks like a removed store.
+/// Only the user knows whether such a store was removed: an unmounted disk looks the same.
 std::string unused_text(const UnusedPlace& unused) {
   uint64_t bytes = 0;
   std::error_code gone;
@@ -174,7 +174,7 @@ std::string data_text(const CommandContext& context) {
   return context.data.string();
 }
 
-/// What a job of a site finds on its node.
+/// The findings of a site's job on its node.
 std::vector<Finding> node_findings(const CommandContext& context) {
   return {
       finding("GLIBC", [] { return std::string(gnu_get_libc_version()); }),
@@ -186,7 +186,7 @@ std::vector<Finding> node_findings(const CommandContext& context) {
   };
 }
 
-/// The command that the site's job runs, but for the folder that it answers in.
+/// The command of the site's job without the folder for its answers.
 std::vector<std::string> words_of_site_job(const CommandContext& context) {
   std::vector<std::string> words = {std::filesystem::read_symlink("/proc/self/exe").string(),
                                     "doctor", "--store", whole_path(context.store).string()};
@@ -223,7 +223,7 @@ class Doctor : public Command {
       answer_site_check(given["answer"].as<std::string>(), node_findings(context));
       return kDone;
     }
-    std::optional<Site> site;  // its mistakes come before what takes time
+    std::optional<Site> site;  // its mistakes are reported before slow checks
     if (given.count("site")) {
       const std::string file = given.count("sites") ? given["sites"].as<std::string>() : "";
       site = site_named(given["site"].as<std::string>(), file);

@@ -31,7 +31,7 @@ void require_encoder(const std::string& id, const std::map<std::string, Artifact
   }
 }
 
-/// Says what transformers cannot know.
+/// Warns of attention that transformers does not have.
 void warn_of_own_attention(const std::string& config) {
   const Json json = parse_json(config, kConfig);
   const Json* kind = find_path(json, "rethink.model.attention.kind");

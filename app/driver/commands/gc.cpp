@@ -62,8 +62,8 @@ class GarbageCollection {
     }
   }
 
-  /// What could not be removed, or was kept because the store has no sweeps, is named on standard
-  /// error. `again`: the command that removes what was kept. Returns the exit code.
+  /// Standard error names files that could not be removed, or were kept because the store has no
+  /// sweeps. `again`: the command that removes the kept files. Returns the exit code.
   int run(const std::string& again) {
     for (const std::string& id : trial_names(store_)) {
       const std::string foreign = unusable_part(trial_folder(store_, id));
@@ -87,21 +87,22 @@ class GarbageCollection {
   }
 
  private:
-  /// What the folder `sweeps` says about trials that no sweep file lists.
+  /// What the folder `sweeps` shows about trials that no sweep file lists.
   enum class Record {
-    complete,  // no sweep wants their files
+    complete,  // no sweep needs their files
     damaged,   // a damaged file may list them
-    missing,   // there is no sweep file at all, as in a store that was copied in part
+    missing,   // no sweep file at all, as in a partial copy of a store
   };
 
-  /// Trials that the database has in a sweep and no sweep file lists: a file may be lost.
+  /// Keeps trials that are in a sweep of the database but in no sweep file, since a file may be
+  /// lost.
   void keep_lost_sweeps(const std::vector<SweepFile>& sweeps) {
     std::map<std::string, std::set<std::string>> lost;
     try {
       Store index(store_, Store::Access::read);
       lost = lost_sweeps(index, sweeps);
     } catch (const std::runtime_error&) {
-      return;  // without a database that can be read, the files decide
+      return;  // without a readable database, the files decide
     }
     for (const auto& [sweep, trials] : lost) {
       wanted_.insert(trials.begin(), trials.end());
@@ -113,15 +114,15 @@ class GarbageCollection {
     }
   }
 
-  /// Of a killed `rm`, `db merge` or `db rebuild`, databases that were put aside, and answers that
-  /// nobody came back for.
+  /// Removes what a killed `rm`, `db merge` or `db rebuild` left, databases that were set aside,
+  /// and answers that nobody collected.
   void remove_leftovers() {
     std::map<std::filesystem::path, uint64_t> trials;
     for (const std::filesystem::path& trial : trials_set_aside(store_))
       trials[trial] = bytes_below(trial);
     if (!trials.empty() && !dry_run_) finish_removals();
     for (const auto& [trial, bytes] : trials) {
-      // Its folder stays where the database could not be told yet.
+      // The folder stays if the database could not be updated yet.
       const uint64_t left = dry_run_ ? 0 : bytes_below(trial);
       if (left < bytes || dry_run_ || !std::filesystem::exists(trial)) count(trial, bytes - left);
     }
@@ -138,7 +139,7 @@ class GarbageCollection {
     }
   }
 
-  /// After room was made, which the rows need.
+  /// After space was freed, which the rows need.
   void take_over_what_was_left() {
     try {
       const std::vector<std::string> left = [this] {
@@ -149,7 +150,7 @@ class GarbageCollection {
       Store index(store_, Store::Access::write);
       take_over(index, store_, left);
     } catch (const std::runtime_error&) {
-      // Where the database cannot be written, the next command that writes it does this.
+      // If the database cannot be written, the next command that writes it does this.
     }
   }
 
@@ -159,8 +160,8 @@ class GarbageCollection {
     const bool listed = wanted_.count(id) > 0;
     const bool unwanted = !listed && record_ == Record::complete;
     unwanted ? remove(folder.artifacts()) : remove_temporary(folder.artifacts());
-    // A trial without a result goes on from its checkpoints, a failed or cancelled one once it is
-    // wanted again, unless no sweep has it any more.
+    // A trial without a result continues from its checkpoints, also a failed or cancelled trial
+    // that is run again, unless no sweep has it.
     has_result || unwanted ? remove(folder.checkpoints()) : remove_temporary(folder.checkpoints());
     remove(folder.repetition());
     remove_temporary(folder.path());
@@ -226,7 +227,8 @@ class Gc : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     require_trials(context);
     const bool dry_run = given.count("dry-run") > 0;
-    std::optional<StoreLock> lock;  // only to look takes none: others may own the store
+    // A dry run takes no lock, since another command may own the store.
+    std::optional<StoreLock> lock;
     if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));
     return GarbageCollection(context.store, dry_run, given.count("yes") > 0)
         .run(store_command("gc --yes", context.store));

@@ -74,7 +74,8 @@ class Generate : public Command {
       throw ConfigError("conflicting-arguments", "--prompt and --in: give one of them");
     if (given.count("prompt")) {
       for (const std::string& prompt : given["prompt"].as<std::vector<std::string>>()) {
-        // In one word a prompt may begin with a dash; an empty one must be a word of its own.
+        // In one word with the option, a prompt may begin with a dash; an empty prompt must be its
+        // own word.
         if (prompt.empty())
           words.insert(words.end(), {"--prompt", ""});
         else

@@ -25,16 +25,16 @@ constexpr size_t kMostLine = 300, kMostHelp = 100'000, kMostScript = 1'000'000;
 
 enum class OptionKind { one_value, several_values, flag };
 
-/// An option of the program's command line, as its help has it.
+/// An option of the program's command line, from its help.
 struct ProgramOption {
   std::string flag;  // "--lr"
   std::string key;   // "lr"
   OptionKind kind = OptionKind::one_value;
-  std::string default_text;  // empty: the help names none
+  std::string default_text;  // empty: the help gives none
   std::string help;
 };
 
-/// "python3" of "train.py"; empty where the file is to be run itself.
+/// "python3" for "train.py"; empty for a file that is run itself.
 std::string interpreter_of(const std::filesystem::path& script) {
   const std::string ending = script.extension();
   if (ending == ".py") return "python3";
@@ -51,7 +51,8 @@ OptionKind kind_of(const std::string& values) {
              : OptionKind::several_values;
 }
 
-/// "  --lr LR  the rate (default: 0.001)", "  --betas B [B ...]", "  --verbose"; the text may begin in the next line.
+/// "  --lr LR  the rate (default: 0.001)", "  --betas B [B ...]", "  --verbose"; the text may begin
+/// on the next line.
 std::vector<ProgramOption> options_in(const std::string& help) {
   static const std::regex option(
       R"(^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)(?:, --[\w-]+)*)"
@@ -62,7 +63,7 @@ std::vector<ProgramOption> options_in(const std::string& help) {
   std::istringstream lines(help);
   bool is_open = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line.size() > kMostLine) continue;  // no help has such lines
+    if (line.size() > kMostLine) continue;  // a help text has no such lines
     std::smatch parts;
     if (std::regex_match(line, parts, option)) {
       std::string key = parts[1];
@@ -85,7 +86,7 @@ std::vector<ProgramOption> options_in(const std::string& help) {
   return options;
 }
 
-/// Whether it seems to know --help: one that does not would run as a whole.
+/// Whether the program seems to have --help; otherwise it would run completely.
 bool has_help(const std::filesystem::path& script) {
   const std::string text = read_file(script).substr(0, kMostScript);
   return std::ranges::any_of(
@@ -94,7 +95,7 @@ bool has_help(const std::filesystem::path& script) {
       [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
-/// What the program answers to --help; empty where it does not in ten seconds.
+/// The program's output for --help; empty if it gives none within ten seconds.
 std::string help_of(const std::filesystem::path& script) {
   if (!has_help(script)) return "";
   std::vector<std::string> words = {"timeout", "-k", "2", "10"};
@@ -111,7 +112,7 @@ std::string help_of(const std::filesystem::path& script) {
   }
 }
 
-/// A plain word of YAML, in quotes where it needs them.
+/// A plain YAML word, in quotes if necessary.
 std::string yaml_word(const std::string& text) {
   static const std::regex plain(R"([A-Za-z0-9_./+-]+)");
   if (std::regex_match(text, plain)) return text;
@@ -127,7 +128,7 @@ bool has_copied_helper(const std::filesystem::path& script) {
          imports_helper_module(read_file(script));
 }
 
-/// What helps where the script imports the helper module and its Python does not find it; else "".
+/// The advice if the script imports the helper module and its Python does not find it; else "".
 std::string advice_on_missing_helper(const std::filesystem::path& script) {
   const std::string python = interpreter_of(script);
   if (script.extension() != ".py" || has_copied_helper(script) ||
@@ -137,8 +138,9 @@ std::string advice_on_missing_helper(const std::filesystem::path& script) {
                      python, advice_on_helper_module(python));
 }
 
-/// The metrics that the script seems to report, as "dev/acc", in its order: the arguments of the helper's log(), and the
-/// lines of JSON that it writes itself. A name that is put together while it runs is not found.
+/// The metrics that the script seems to report, as "dev/acc", in the script's order: arguments of
+/// the helper's log(), and lines of JSON that the script writes itself. Names that are composed at
+/// run time are not found.
 std::vector<std::string> metrics_in(const std::string& text) {
   static const std::regex reported(
       R"(\\?["']metric\\?["']\s*:\s*\\?["']([\w./-]+)\\?["'])"
@@ -161,14 +163,15 @@ std::vector<std::string> metrics_in(const std::string& text) {
   return names;
 }
 
-/// The score of a script that reports these: the first that is not of the training; empty where there are none.
+/// The score of a script with these metrics: the first that is not of the training; empty without
+/// metrics.
 std::string likely_score(const std::vector<std::string>& metrics) {
   const auto is_of_training = [](const std::string& name) { return name.starts_with("train/"); };
   const auto found = std::ranges::find_if_not(metrics, is_of_training);
   return found != metrics.end() ? *found : metrics.empty() ? "" : metrics.front();
 }
 
-/// "min" of a loss or a time, else "max", by the metric's name.
+/// "min" for a loss or a time, else "max", judged by the metric's name.
 std::string likely_direction(const std::string& metric) {
   static const std::regex smaller(
       R"((^|[/_.-])(loss|err|error|ppl|perplexity|nll|bits|bpb|bpc|mae|mse|rmse|wer|cer|ter|time|seconds|ms|latency|entropy)($|[_.-]))",
@@ -176,7 +179,7 @@ std::string likely_direction(const std::string& metric) {
   return std::regex_search(metric, smaller) ? "min" : "max";
 }
 
-/// The lines of the sweep that name the score. `score`: that of the script, perhaps empty.
+/// The lines of the sweep that name the score. `score`: the script's score, perhaps empty.
 std::string score_lines(const std::string& score, const std::string& file) {
   if (!score.empty()) {
     const std::string direction = likely_direction(score);
@@ -192,7 +195,7 @@ std::string score_lines(const std::string& score, const std::string& file) {
          "    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}\n";
 }
 
-/// The words of `run` and the settings of `config`, with what stands commented out.
+/// The words of `run` and the settings of `config`, and the lines that are commented out.
 struct WrittenOptions {
   std::string words, later_words, settings, later_settings, first_key;
 };
@@ -277,7 +280,7 @@ void print_templates(const CommandContext& context) {
   std::cerr << "next: `rethink init --template NAME FOLDER`\n";
 }
 
-/// The Python helper module of this installation. Throws MachineError where it lacks it.
+/// The Python helper module of this installation. Throws MachineError if it is missing.
 std::filesystem::path require_helper_module() {
   std::filesystem::path file = helper_module_file();
   if (!file.empty()) return file;
@@ -287,13 +290,13 @@ std::filesystem::path require_helper_module() {
       "install)");
 }
 
-/// Whether anything has this name, also a link that leads nowhere.
+/// Whether anything has this name, including a link without a target.
 bool is_name_taken(const std::filesystem::path& path) {
   return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
 
-/// Writes the template's files and the helper into `target`, and prints their paths. Throws
-/// ConfigError, and writes nothing, when one of them exists.
+/// Writes the template's files and the helper into `target`, and prints their paths. If one of them
+/// exists, throws ConfigError and writes nothing.
 void write_template(const CommandContext& context, const std::string& name,
                     const std::filesystem::path& target) {
   const auto templates = templates_below(context.paths);
@@ -303,7 +306,7 @@ void write_template(const CommandContext& context, const std::string& name,
     throw ConfigError("unknown-name", fmt::format("--template: unknown template '{}'{}; known: {}",
                                                   name, did_you_mean(name, names), joined(names)));
   }
-  std::map<std::filesystem::path, std::string> files;  // by the path to write
+  std::map<std::filesystem::path, std::string> files;  // contents by path
   std::filesystem::path sweep;
   for (const auto& entry : std::filesystem::directory_iterator(chosen->second)) {
     if (!entry.is_regular_file()) continue;

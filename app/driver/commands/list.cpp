@@ -19,7 +19,7 @@ namespace {
 
 struct Entry {
   std::string name, description;
-  std::filesystem::path file;  // empty: it is built in
+  std::filesystem::path file;  // empty: built in
 };
 using Entries = std::vector<Entry>;
 

@@ -33,13 +33,14 @@ namespace rethink {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{250};
-constexpr size_t kMostHeld = 10'000;  // lines that are sorted at once: a log may have millions
+// Lines that are sorted at once, since a log may have millions.
+constexpr size_t kMostHeld = 10'000;
 
-/// Prints what an attempt's log, event file and end say beyond what was printed before, and nothing
-/// twice: a failure stands in all three.
+/// Prints the new lines of an attempt's log, events and end, and nothing twice: a failure is in all
+/// three.
 class AttemptTail {
  public:
-  /// `only_errors`: prints a program's standard error and nothing else, as the program wrote it.
+  /// `only_errors`: prints only the program's standard error, unchanged.
   AttemptTail(std::filesystem::path folder, bool only_errors)
       : folder_(std::move(folder)),
         log_{folder_ / kLogFile, "", 0, ""},
@@ -56,7 +57,7 @@ class AttemptTail {
     std::cout.flush();
   }
 
-  /// A last line without its end.
+  /// Prints an unfinished last line.
   void finish() {
     for (PrintedFile* file : {&log_, &errors_}) {
       if (!file->rest.empty()) print_line(*file, file->rest + "\n");
@@ -65,28 +66,29 @@ class AttemptTail {
   }
 
  private:
-  /// A file that the attempt prints to, and how much of it was shown.
+  /// An output file of the attempt, and how much of it was printed.
   struct PrintedFile {
     std::filesystem::path path;
     const char* label;  // before each line
     uint64_t read = 0;
-    std::string rest;  // a line without its end
+    std::string rest;  // an unfinished line
   };
 
-  /// "score@best": a value that stands there already.
+  /// "score@best": a value that was already printed.
   static bool is_summary(const Json& metric) {
     return metric.value("name", "").find('@') != std::string::npos;
   }
 
-  /// JSON has no infinity and no NaN: an event has them as words.
+  /// JSON has no infinity and no NaN, so events have them as words.
   static std::string value_text(const Json& value) {
     return value.is_string() ? value.get<std::string>()
                              : fmt::format("{:.6g}", value.get<double>());
   }
 
-  /// A diverged training records its last steps after its warning: lines go by step, a message behind its step.
+  /// A diverged training records its last steps after its warning, so lines are sorted by step,
+  /// with a message after its step.
   struct HeldLine {
-    std::pair<int64_t, bool> place;  // step; whether it is a message
+    std::pair<int64_t, bool> place;  // step, and whether it is a message
     std::string text;
   };
 
@@ -101,7 +103,7 @@ class AttemptTail {
     held_.clear();
   }
 
-  /// From the events: how it began and ended, its metrics, warnings, errors.
+  /// From the events: start, end, metrics, warnings and errors.
   void print_events() {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
@@ -135,7 +137,7 @@ class AttemptTail {
       std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_read_);
   }
 
-  /// What the driver wrote, where the attempt did not say itself that it ended so.
+  /// The end that the driver recorded, if the attempt did not record the same itself.
   void print_end() {
     if (const auto end = read_attempt_end(folder_))
       print_outcome(to_text(end->outcome), end->message, "");
@@ -169,7 +171,7 @@ class AttemptTail {
     }
   }
 
-  /// Nothing where there is none: a worker that printed nothing removes it at its end, which may be now.
+  /// Nothing without a file; a worker without output removes its file at its end, which may be now.
   static std::optional<FileDescriptor> opened(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path)) return std::nullopt;
     try {
@@ -180,7 +182,7 @@ class AttemptTail {
     }
   }
 
-  /// A message of the events stands in the log as "17:46:27.501 error TEXT".
+  /// A message of the events is in the log as "17:46:27.501 error TEXT".
   void print_line(const PrintedFile& file, const std::string& line) const {
     const size_t space = line.find(' ');
     if (space == std::string::npos || !log_says_too_.count(line.substr(space + 1)))
@@ -222,7 +224,7 @@ class Logs : public Command {
     only_errors_ = given.count("stderr") > 0;
     bool working = true;
     do {
-      // Asked before reading: what it wrote before it let the lock go is then printed.
+      // Checked before reading, so that everything written before the lock was released is printed.
       const bool may_begin = tails_.empty() && store_owner(context.store);
       working = follow && (may_begin || is_folder_locked(folder));
       print_new(folder);

@@ -35,11 +35,11 @@ namespace {
 
 struct LearnedMask {
   Mask mask;
-  std::string name;   // of files made of it: the trial's id, or the file's stem
+  std::string name;   // for names of files made of it: the trial's id, or the file's stem
   std::string title;  // "trial 0a1b2c...", or the file's name
 };
 
-constexpr size_t kShortestId = 4;  // shorter words of hex digits are words
+constexpr size_t kShortestId = 4;  // shorter words of hex digits are not ids
 
 bool is_like_an_id(const std::string& word) {
   return word.size() >= kShortestId &&
@@ -58,7 +58,7 @@ bool left_mask(const std::filesystem::path& store, const std::string& id) {
   return result && mask_among(artifacts_of(*result, folder));
 }
 
-/// "; it goes on from trial 0a1b..., which did: `rethink mask 0a1b...`" of the nearest one.
+/// "; it goes on from trial 0a1b..., which did: `rethink mask 0a1b...`" for the nearest such trial.
 std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
                               const std::string& id) {
   const QueryResult above = run_query(
@@ -116,10 +116,9 @@ LearnedMask read_mask_of_trial(const CommandContext& context, const std::string&
   return {read_mask(artifact.path), id, "trial " + id};
 }
 
-/// The artifact of kind "mask" of a trial, by its id or the beginning of it, or of a file. Nothing
-/// when `word` is the name of a pattern, or neither a file nor anything like an id. Throws
-/// ConfigError where the trial left none, or where what it left is gone or damaged, and as
-/// read_mask.
+/// The artifact of kind "mask" of a trial, given by the beginning of its id, or of a file. Nothing
+/// if `word` is the name of a pattern, or neither a file nor similar to an id. Throws ConfigError
+/// if the trial left no mask, or if the mask is missing or damaged, and as read_mask.
 std::optional<LearnedMask> find_learned_mask(const CommandContext& context,
                                              const std::string& word) {
   const std::vector<std::string> patterns = masks().names();
@@ -135,17 +134,17 @@ std::optional<LearnedMask> find_learned_mask(const CommandContext& context,
 
 constexpr int64_t kMostTokens = 4096;
 constexpr int64_t kMostHeads = 128;
-constexpr size_t kHeadsAcross = 4;  // panels beside each other, of a picture with all heads
+constexpr size_t kHeadsAcross = 4;  // panels in a row of a picture with all heads
 
-/// What is shown: a pattern's mask, whose heads are all alike, or one that was learned.
+/// The shown mask: a pattern's, with equal heads, or a learned one.
 struct Shown {
   Mask mask;
   std::string name, title;  // of its files; above it
   bool is_learned = false;
-  std::optional<int64_t> head;  // from 0; none: all of a learned one
+  std::optional<int64_t> head;  // from 0; nothing: all heads of a learned mask
 };
 
-/// {kind: KIND, K: V, ...} of the words given; later values of a key win, as in sweeps.
+/// {kind: KIND, K: V, ...} from the given words; later values of a key win, as in sweeps.
 Yaml choice_given(const std::string& kind, const po::variables_map& given, Problems& problems) {
   Yaml choice;
   choice.kind = Yaml::Kind::map;
@@ -174,7 +173,7 @@ Yaml choice_given(const std::string& kind, const po::variables_map& given, Probl
   return choice;
 }
 
-/// "star, diagonal=false, n = 128": what was set stands with it.
+/// "star, diagonal=false, n = 128": with the options that were set.
 std::string title_of_pattern(const std::string& name, int64_t n, const po::variables_map& given) {
   std::string title = name;
   if (given.count("set")) {
@@ -226,7 +225,8 @@ Shown shown_of(const CommandContext& context, const po::variables_map& given) {
   return pattern_shown(words[0], given);
 }
 
-/// Two rows in a line, so that cells are about square: upper, lower or both halves of a letter.
+/// Two rows in a line, so that cells are about square: a letter shows its upper, lower or both
+/// halves.
 std::string picture(const uint8_t* cells, int64_t n) {
   std::string out;
   for (int64_t row = 0; row < n; row += 2) {
@@ -260,7 +260,7 @@ std::string head_text(const Shown& shown, int64_t head) {
                      attended, n * n);
 }
 
-/// All heads of a learned mask by their sparsities alone: twelve pictures would be read by nobody.
+/// Only the sparsities of all heads of a learned mask, since twelve pictures are too many to read.
 std::string mask_text(const Shown& shown) {
   std::string out = shown.title + ": ";
   if (shown.head) {

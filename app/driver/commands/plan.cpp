@@ -42,7 +42,7 @@ namespace {
 
 constexpr size_t kWidth = 110;
 constexpr size_t kShown = 10;
-constexpr size_t kNameWidth = 24;  // of the first column, at least
+constexpr size_t kNameWidth = 24;  // minimum width of the first column
 
 std::string labels_text(const PlannedTrial& planned) {
   std::string text;
@@ -98,7 +98,7 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report,
   std::cout << json.dump(2) << "\n";
 }
 
-/// "2 failed, 1 diverged": what `run` leaves as it is.
+/// "2 failed, 1 diverged": trials that `run` does not repeat.
 std::string ended_text(const StageReport& stage) {
   std::vector<std::string> ends;
   const auto add = [&](size_t count, const char* how) {
@@ -127,7 +127,7 @@ std::string stage_name(const StageReport& stage) {
   return stage.sweep + " " + stage.stage;
 }
 
-/// Of the first column: the longest name's, so that no row breaks the columns.
+/// The width of the first column: the longest name's, so that the columns stay aligned.
 size_t first_column_width(const PlanReport& report) {
   size_t widest = kNameWidth;
   for (const StageReport& stage : report.stages)
@@ -147,7 +147,7 @@ std::string row_text(const std::string& name, size_t name_width, const StageRepo
   return row + "\n";
 }
 
-/// Of stages of which nothing is measured: what their configurations say of their training.
+/// For stages without measured trials: the cost of training according to their configurations.
 void print_estimates(const PlanReport& report) {
   std::string lines;
   for (const StageReport& stage : report.stages) {
@@ -169,7 +169,7 @@ void print_estimates(const PlanReport& report) {
       lines);
 }
 
-/// What trials of users' programs run: each command line of a stage with the hash of its code, as it is kept.
+/// For trials of users' programs: each command line of a stage with the hash of its kept code.
 void print_programs(const std::vector<Plan>& plans) {
   constexpr size_t kDigits = 12;
   std::vector<std::string> lines;
@@ -218,8 +218,8 @@ void print_text(const std::vector<Plan>& plans, const PlanReport& report) {
   }
 }
 
-/// Why a done trial's result counts for nothing; "" where it does. Only a look at how the file
-/// ends, which half of one does not: `run` reads them, which costs more than the whole plan.
+/// Why a done trial's result does not count; "" if it does. Checks only the end of the file, which
+/// half a file lacks: `run` reads the results, which takes longer than the whole plan.
 std::string trouble_with(const std::filesystem::path& result) {
   constexpr std::string_view kEnd = "}\n";
   std::array<char, kEnd.size()> end{};
@@ -233,13 +233,13 @@ std::string trouble_with(const std::filesystem::path& result) {
              : "done in the database, but its folder has no result.json";
 }
 
-/// Done trials that would run again, and why: the index says done, and a file that is needed, or
-/// that shall be kept, is not there.
+/// Done trials that would run again, with the reason: the index says done, but a needed file, or a
+/// file that shall be kept, is missing.
 std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
                                                  std::map<std::string, TrialState> states) {
   std::map<std::string, std::string> again;
-  std::set<std::string> unreadable;  // which a run leaves as they are
+  std::set<std::string> unreadable;  // a run does not repeat these
   for (auto& [id, state] : states) {
     if (!has_result(state)) continue;
     const std::filesystem::path folder = TrialFolder(context.store, id).path();

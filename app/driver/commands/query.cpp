@@ -18,7 +18,7 @@
 namespace rethink {
 namespace {
 
-/// Whether the statement may read the view `runs`, whose columns then are worth their time.
+/// Whether the statement may read the view `runs`, whose columns take time to make.
 bool names_runs(std::string statement) {
   std::ranges::transform(statement, statement.begin(), [](unsigned char letter) {
     return static_cast<char>(std::tolower(letter));

@@ -52,7 +52,7 @@ class Report : public Command {
   }
 
  private:
-  /// What a spec's file begins with, by the folder that holds such files.
+  /// The first key of a spec's file, by the folder of such files.
   static constexpr std::pair<const char*, const char*> kKeys[] = {
       {"claims", "claims"}, {"tables", "table"}, {"figures", "figure"}};
 
@@ -79,8 +79,8 @@ class Report : public Command {
                                [&](const std::string& name) { return means_spec(word, name); });
   }
 
-  /// The first key of a spec that the file has: "claims", "table" or "figure". Throws ConfigError
-  /// where it has none.
+  /// The first key of the file that is a spec's: "claims", "table" or "figure". Throws ConfigError
+  /// without one.
   static std::string key_of_file(const std::filesystem::path& file) {
     Problems problems;
     const Yaml spec = read_yaml(file, problems);
@@ -95,7 +95,7 @@ class Report : public Command {
                     file.string()));
   }
 
-  /// Specs by name, then those by path; `key` is what their files begin with.
+  /// Specs by name, then specs by path; `key` is the first key of their files.
   static std::vector<std::string> meant_specs(const std::string& kind, const std::string& key,
                                               const std::vector<std::string>& wanted,
                                               const CommandContext& context) {

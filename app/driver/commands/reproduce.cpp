@@ -35,14 +35,15 @@ namespace {
 constexpr const char* kAll = "all";
 constexpr const char* kDefaultProfile = "smoke";
 
-/// "figure2" means figure2a and figure2b of every paper, and not figure21; "bet/table1" and "table1" that table.
+/// Whether the word means the name: "figure2" means figure2a and figure2b of every paper, but not
+/// figure21; "bet/table1" and "table1" mean that table.
 bool is_named(const std::string& word, const std::string& name) {
   const std::string last = last_part_of(name);
   if (name == word || last == word) return true;
   return last.starts_with(word) && std::isalpha(static_cast<unsigned char>(last[word.size()])) != 0;
 }
 
-/// The folders of tables that have a file of claims, or the ones named.
+/// The folders of tables that have a file of claims, or only the named ones.
 std::vector<std::string> papers_named(const std::vector<std::string>& words,
                                       const CommandContext& context) {
   const std::vector<std::string> known = Library("claims", context.paths).names();
@@ -63,7 +64,8 @@ std::vector<std::string> papers_named(const std::vector<std::string>& words,
   return words;
 }
 
-/// `only`: names of tables and figures, or "claims"; empty: all. Throws ConfigError for one that nothing is called.
+/// `only`: names of tables and figures, or "claims"; empty: all. Throws ConfigError for an unknown
+/// name.
 MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector<std::string>& only,
                        const CommandContext& context) {
   MeantSpecs meant;
@@ -97,7 +99,8 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
   return meant;
 }
 
-/// Says before anything begins what is missing, what cannot be trained for want of it, and what the rest takes.
+/// Prints before the start what is missing, what cannot be trained without it, and the cost of the
+/// rest.
 void print_work(const TrainableSpecs& work, const std::set<std::string>& to_run,
                 const CommandContext& context) {
   if (!work.lacks.empty())
@@ -115,16 +118,17 @@ void print_work(const TrainableSpecs& work, const std::set<std::string>& to_run,
       const auto state = facts.states.find(planned.trial.id);
       const bool is_done = state != facts.states.end() && has_result(state->second);
       return !is_done &&
-             !to_run.contains(planned.trial.id);  // what is done tells what the rest takes
+             !to_run.contains(planned.trial.id);  // done trials show the cost of the rest
     });
   }
   const PlanReport report = report_plans(plans, context.schema(), facts, 0);
-  if (report.total().to_run == 0) return;  // what failed runs on request alone
+  if (report.total().to_run == 0) return;  // failed trials run only on request
   const std::filesystem::space_info space = std::filesystem::space(context.place_on_disk());
   std::cerr << work_text(report, static_cast<double>(space.available));
 }
 
-/// Trains what gives values to tables and figures and can be trained here. Returns the exit code that `run` would give.
+/// Trains the trials behind tables and figures that can be trained here. Returns the exit code of
+/// `run`.
 int train(const CommandContext& context, const po::variables_map& given,
           const RenderingChoices& chosen, const std::vector<AwaitingSpec>& waiting) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
@@ -156,7 +160,7 @@ std::string state_text(const ReportPart& part) {
   return part.gaps.empty() ? "complete" : joined(part.gaps, "; ");
 }
 
-/// The first page: where everything is, and what has no value and why.
+/// The first page: links to everything, and what has no value with the reason.
 std::string index_html(const WrittenReport& report, const std::string& title,
                        const std::filesystem::path& out) {
   std::string body = fmt::format(
@@ -174,7 +178,7 @@ std::string index_html(const WrittenReport& report, const std::string& title,
   return html_page(title, body + "</tbody></table></div>\n");
 }
 
-/// Files of other papers and tables stay where they are, but no page leads to them any more.
+/// Files of other papers and tables stay, but no page links to them any more.
 void note_replaced(const std::filesystem::path& index, const std::string& title) {
   if (!is_file_there(index)) return;
   if (read_file(index).find("<h1>" + escape_html(title) + "</h1>") != std::string::npos) return;
@@ -186,8 +190,8 @@ void note_replaced(const std::filesystem::path& index, const std::string& title)
           index.string())));
 }
 
-/// The words that were given, with the profile that counts where none was, and without --only, which elsewhere names a
-/// stage.
+/// The given options, with the default profile if none was given, and without --only, which
+/// elsewhere names a stage.
 po::variables_map with_profile(const po::variables_map& given, const std::set<std::string>& known) {
   po::variables_map all = given;
   all.erase("only");
@@ -240,7 +244,7 @@ class Reproduce : public Command {
     require_known_profile(chosen.plan.profile, profiles, context);
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));
-    // While trials run, run_missing says it.
+    // While trials run, run_missing reports this.
     const LastWords words(fmt::format("\ninterrupted; resume with: {}\n", context.typed));
     const int ran = train(context, given, chosen, awaiting_specs(context, specs, chosen));
     if (ran != kDone && ran != kSomeFailed) return ran;

@@ -20,7 +20,7 @@ namespace {
 const std::vector<std::string> kKinds = {"failed",  "oom",      "killed",   "lost",
                                          "timeout", "diverged", "cancelled"};
 
-/// The sweeps that these words name, as they were run.
+/// The sweeps that these words name, with the settings of their runs.
 std::vector<SweepFile> sweeps_named_by(const Request& request, const std::filesystem::path& store) {
   std::vector<SweepFile> files = read_sweep_files(store);
   std::erase_if(files, [&](const SweepFile& file) {
@@ -31,8 +31,8 @@ std::vector<SweepFile> sweeps_named_by(const Request& request, const std::filesy
   return files;
 }
 
-/// Trials on record that their sweep does not have any more, as its YAML file was changed since. Where that file is missing
-/// or cannot be planned, which a note says, all of its trials count.
+/// Recorded trials that their sweep no longer has, since its YAML file was changed. If that file is
+/// missing or cannot be planned, which a note reports, all its trials count.
 std::set<std::string> trials_not_meant(const Request& request, const CommandContext& context) {
   std::set<std::string> run, meant, with_mistakes;
   for (const SweepFile& file : sweeps_named_by(request, context.store)) {

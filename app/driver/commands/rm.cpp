@@ -29,14 +29,14 @@
 namespace rethink {
 namespace {
 
-/// What is to be removed, found before anything is.
+/// What will be removed; collected before anything is removed.
 struct Removal {
   std::vector<SweepFile> sweeps;
   std::set<std::string> trials;
-  size_t shared = 0;  // trials of these sweeps that stay: another sweep has them
+  size_t shared = 0;  // trials of these sweeps that stay, since another sweep has them
 };
 
-/// What to do about files of sweeps that cannot be read.
+/// The advice on unreadable files of sweeps.
 std::string damaged_text(const std::vector<std::filesystem::path>& damaged,
                          const char* what_they_may) {
   return fmt::format(
@@ -45,7 +45,7 @@ std::string damaged_text(const std::vector<std::filesystem::path>& damaged,
       damaged_file_text(damaged.front()), what_they_may);
 }
 
-/// Those with a folder, and those of the sweeps whose folder somebody deleted.
+/// Trials with a folder, and trials of the sweeps whose folder was deleted.
 std::vector<std::string> known_trials(const std::filesystem::path& store,
                                       const std::vector<SweepFile>& sweeps) {
   const std::vector<std::string> names = trial_names(store);
@@ -78,7 +78,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
   const std::vector<std::string> known = known_trials(store, all);
   for (const std::string& name : names) {
     bool found = false;
-    std::set<std::string> profiles;  // that the sweep of this name was run with
+    std::set<std::string> profiles;  // profiles with which the sweep was run
     for (const SweepFile& sweep : all) {
       if (!answers_to(sweep, name)) continue;
       profiles.insert(sweep.profile.empty() ? "''" : sweep.profile);
@@ -133,7 +133,7 @@ FileCount files_below(const std::filesystem::path& folder) {
   return count;
 }
 
-/// How many files of the removed trials could not be deleted.
+/// The number of files of the removed trials that could not be deleted.
 size_t files_left(const Removal& removal, const std::filesystem::path& store) {
   size_t left = 0;
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
@@ -162,7 +162,7 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
   }
   text += fmt::format("{}, {}, {:.1f} MB", counted(removal.trials.size(), "trial"),
                       counted(files, "file"), static_cast<double>(bytes) / 1e6);
-  // No run brings these back.
+  // No run restores these.
   if (scored > 0) text += fmt::format(", the imported scores of {}", counted(scored, "trial"));
   if (removal.shared > 0) {
     text += fmt::format("; {} more {} with another sweep", removal.shared,
@@ -171,7 +171,7 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
   return text;
 }
 
-/// What an rm that failed half-way did and did not.
+/// What an rm that failed half-way removed and left.
 std::string half_removal_text(const Removal& removal, size_t trials, size_t sweeps) {
   if (trials + sweeps == 0) return "nothing was removed";
   std::string text =
@@ -183,7 +183,7 @@ std::string half_removal_text(const Removal& removal, size_t trials, size_t swee
          "rest";
 }
 
-/// A sweep is work of days: it goes when somebody says so.
+/// A sweep may be days of work, so its removal is confirmed.
 void confirm(const std::string& what) {
   if (!isatty(STDIN_FILENO))
     throw ConfigError("not-confirmed", "rm would remove " + what + "; give --yes to do it");
@@ -211,11 +211,12 @@ class Rm : public Command {
                                     store_command("status --all", context.store)));
     require_trials(context);
     const bool dry_run = given.count("dry-run") > 0;
-    std::optional<StoreLock> lock;  // only to look takes none: others may own the store
+    // A dry run takes no lock, since another command may own the store.
+    std::optional<StoreLock> lock;
     if (!dry_run) {
       lock.emplace(StoreLock::take(context.store, "rm"));
       set_kill_point_folder(context.store);
-      // An earlier removal that was killed comes first; it may have been this one.
+      // An earlier removal that was killed is finished first; it may have been this one.
       for (const std::string& trouble : finish_earlier_removals(context.store))
         std::cerr << "left by an earlier rm: " << trouble << "\n";
     }
@@ -253,13 +254,14 @@ class Rm : public Command {
  private:
   static std::vector<std::string> remove(const std::filesystem::path& store,
                                          const Removal& removal) {
-    // Nothing is moved where the rows could not follow.
+    // Nothing is moved if the rows could not be removed.
     require_single_name(database_path(store), store);
     if (const std::string text = foreign_files(database_path(store)); !text.empty())
       throw MachineError("removal-failed", text + "; nothing was removed");
     size_t trials = 0, sweeps = 0;  // off the record
     try {
-      // The sweeps go after their trials: after a crash the same command still knows what to remove.
+      // The sweeps are removed after their trials: after a crash, the same command still knows what
+      // to remove.
       for (const std::string& trial : removal.trials) {
         set_trial_aside(store, trial);
         ++trials;

@@ -32,19 +32,19 @@ namespace {
 constexpr size_t kMostCausesShown = 20;
 constexpr const char* kAllButDiverged = " --only failed,oom,killed,lost,timeout,cancelled";
 
-/// The sweeps and the options named `repeated`, to be given again.
+/// The sweeps and the options in `repeated`, in the form of a command line.
 std::string as_given(const po::variables_map& given, const std::vector<std::string>& repeated) {
   std::string words;
   for (const std::string& sweep : arguments_of(given)) words += " " + for_a_shell(sweep);
   return words + options_as_given(given, repeated);
 }
 
-/// ": fail_at: step 2 fails"; empty where the state says all.
+/// ": fail_at: step 2 fails"; empty if the state is the whole reason.
 std::string cause_text(const BadEnd& bad) {
   return bad.message.empty() || bad.message == to_text(bad.state) ? "" : ": " + bad.message;
 }
 
-/// A cause that several trials share is printed once, with the log of the first.
+/// A cause that several trials share is printed once, with the log of the first trial.
 void print_bad_ends(const RunReport& report, const std::filesystem::path& store) {
   std::vector<const BadEnd*> bad_ends;
   for (const BadEnd& bad : report.bad) {
@@ -89,7 +89,7 @@ void print_counts(const RunReport& report) {
   std::cerr << counts << "\n";
 }
 
-/// What to do about trials that did not end well.
+/// The advice on trials that did not succeed.
 void print_advice(const RunReport& report, const po::variables_map& given, const std::string& same,
                   const std::filesystem::path& store) {
   const bool diverged = report.count(TrialState::diverged) > 0;
@@ -105,7 +105,8 @@ void print_advice(const RunReport& report, const po::variables_map& given, const
   }
 }
 
-/// What to look at next: the tables that these sweeps fill, else the table and figures that a sweep has without a spec.
+/// The next commands: the tables of these sweeps, or the table and figures of a sweep without a
+/// spec.
 void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
                   const po::variables_map& given) {
   std::vector<std::filesystem::path> sweeps;
@@ -131,7 +132,7 @@ void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
                            store_command("figure " + sweep, context.store));
 }
 
-/// The command that goes on with this one.
+/// The command that continues this one.
 std::string same_command(const CommandContext& context, const po::variables_map& given) {
   return store_command(
       "run" + as_given(given, {"profile", "set", "only", "skip-missing-data", "seeds", "path",
@@ -164,8 +165,8 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
   }
 }
 
-/// Sweeps that come through pipes are kept in the store once they are known to be sound: what was
-/// kept before may be running.
+/// Piped sweeps are kept in the store only after they were checked, since earlier kept sweeps may
+/// be running.
 po::variables_map kept(const CommandContext& context, const po::variables_map& typed) {
   const ScratchFolder scratch;
   const po::variables_map given = with_kept_sweeps(typed, scratch.path());

@@ -19,7 +19,7 @@ class SchemaCommand : public Command {
  public:
   std::string positional() const override { return "[sweeps | sites]"; }
   bool prints_data(const po::variables_map&) const override { return true; }
-  // --out names a file here, not the folder for renderings.
+  // Here --out names a file, and not the folder for renderings.
   void declare(po::options_description&) const override {}
 
   int run(const CommandContext& context, const po::variables_map& given) override {

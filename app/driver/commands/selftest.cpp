@@ -69,7 +69,7 @@ class Selftest : public Command {
                           fmt::format("--sweep: got '{}', expected a sweep file", sweep));
       options.sweep = std::filesystem::absolute(sweep);
     }
-    context.schema();  // says what is missing before anything starts
+    context.schema();  // reports a missing file before anything starts
     const bool live = !context.quiet && obeys_escapes(stderr);
     if (!context.quiet) {
       std::cerr << fmt::format(

@@ -21,15 +21,16 @@
 namespace rethink {
 namespace {
 
-/// A part of the answer: its title and the query that gives it; {} or {0} is the trial, {1} an attempt's reason.
+/// A part of the answer: its title and its query; {} or {0} is the trial, {1} an attempt's reason.
 struct AnswerPart {
   const char* title;
   const char* sql;
-  const char* sql_for_people = nullptr;  // where programs get more rows than people want
+  const char* sql_for_people = nullptr;  // if programs get more rows than people want
 };
 
-// A metric once, in a row: its last value, and its best one where an evaluation kept it. A trial says its best value at
-// its end: the step of that is where the metric had it, unknown where no such value was kept.
+// One row per metric: its last value, and its best value if an evaluation kept it. A trial reports
+// its best value at its end, without the step. The step is taken from the curve; it is unknown if
+// the curve lacks the value.
 constexpr const char* kMetricsForPeople =
     "SELECT f.split || '/' || f.name AS metric, ifnull(f.value, 'not finite') AS value, f.step, "
     "iif(b.trial IS NULL, NULL, ifnull(b.value, 'not finite')) AS best, (SELECT "
@@ -85,7 +86,7 @@ constexpr AnswerPart kParts[] = {
      "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) "
      "FROM environment WHERE trial = {0}) ORDER BY name"}};
 
-/// Why a trial diverged, as far as its curves say: which of them left its course first.
+/// The reason why a trial diverged, as far as its curves show it: the curve that changed first.
 QueryResult signs_of(Store& store, const std::string& id) {
   QueryResult rows{{"metric", "step", "value", "before"}, {}};
   for (const FirstSign& sign : first_signs(store, id))
@@ -104,7 +105,7 @@ QueryResult configuration_of(const TrialRow& trial) {
   return rows;
 }
 
-/// Columns in which no row has anything say nothing.
+/// Columns without any value are not shown.
 void drop_empty_columns(QueryResult& rows) {
   for (size_t column = rows.columns.size(); column-- > 0;) {
     const auto is_empty = [&](const std::vector<Json>& row) { return row[column].is_null(); };
@@ -115,7 +116,7 @@ void drop_empty_columns(QueryResult& rows) {
   }
 }
 
-/// People compare the first digits.
+/// The first digits are enough for people.
 void shorten_checksums(QueryResult& rows) {
   for (size_t column = 0; column < rows.columns.size(); ++column) {
     if (rows.columns[column] != "sha256") continue;
@@ -147,7 +148,7 @@ class Show : public Command {
     return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id), attempt_reason_sql()));
   }
 
-  /// Of a user's program: the kept code, and how it differs from Git's commit.
+  /// For a user's program: the kept code, and its differences from Git's commit.
   static void print_code(const TrialRow& trial, const std::filesystem::path& folder) {
     const std::string snapshot = trial.config.value("snapshot", "");
     const std::filesystem::path code = folder / kCodeFolder / snapshot;

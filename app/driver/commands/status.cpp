@@ -40,7 +40,7 @@ struct StoreStatus {
   std::optional<Json> driver;
 };
 
-/// Of a store without sweeps: how many trials it has and what helps; empty where it has none.
+/// For a store without sweeps: the number of its trials, with advice; empty without trials.
 std::string trials_in_no_sweep_text(const std::filesystem::path& store) {
   const size_t trials = trials_in(store).size();
   if (trials == 0) return "";
@@ -54,7 +54,7 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   const std::vector<std::string> names = arguments_of(given);
   const bool watch = given.count("watch") > 0, all = given.count("all") || wants_json(given);
   StoreStatus status{{}, store_owner(context.store)};
-  // Before the first run; its driver puts the sweeps on record when all else is there.
+  // Before the first run: its driver records the sweeps last.
   if (watch && sweep_file_paths(context.store).empty()) return status;
   Store store(context.store, Store::Access::read);
   const std::vector<Sweep> sweeps = recorded_sweeps(store, context.store);
@@ -83,7 +83,8 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   return status;
 }
 
-/// The sweeps that the driver runs, where none of those shown is among them: it is at work on the store, not on them.
+/// The sweeps that the driver runs, if none of them is shown: the driver uses the store, but not
+/// for the shown sweeps.
 std::vector<std::string> other_sweeps_at_work(const StoreStatus& status) {
   const auto sweeps = status.driver->value("sweeps", std::vector<std::string>());
   const auto is_shown = [&](const std::string& sweep) {
@@ -114,7 +115,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
         "the driver has ended, but {} of its workers {} still running; `{}` takes them over\n",
         orphans.size(), orphans.size() == 1 ? "is" : "are", store_command("run SWEEP", store));
   }
-  size_t within_reach = 0;  // of a cancel on this machine, by this user
+  size_t within_reach = 0;  // trials that a cancel by this user on this machine can stop
   for (const std::string& trial : cancelled) {
     const std::string problem = find_worker(TrialFolder(store, trial)).problem;
     within_reach += problem.empty() ? 1 : 0;
@@ -129,7 +130,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
   return text.empty() ? "no driver is running\n" : text;
 }
 
-/// Nothing is left that a driver would go on with.
+/// Nothing is left for a driver to continue.
 bool all_has_ended(const StoreStatus& status) {
   const auto has_ended = [](const SweepStatus& sweep) {
     return std::ranges::all_of(sweep.choices, [](const auto& choice) { return choice.left == 0; });
@@ -176,7 +177,7 @@ class Status : public Command {
     Picture picture(stdout);
     std::string shown;
     for (bool had_driver = false;;) {
-      // Asked before reading: what the driver did last is then shown.
+      // Checked before reading, so that the driver's last changes are shown.
       const std::optional<Json> owner = store_owner(context.store);
       const bool working = owner && owner->value("command", "run") == "run";
       had_driver |= working;

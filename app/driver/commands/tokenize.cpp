@@ -38,8 +38,8 @@ FileDescriptor open_text(const std::string& path) {
   return FileDescriptor(copy);
 }
 
-/// Calls `use` with each line, without its end, until it says false. False then. Throws ConfigError
-/// where it is no text, with the line and column of a byte that is not UTF-8.
+/// Calls `use` with each line, without its end, until it returns false; then returns false. Throws
+/// ConfigError if the file is not text, with the line and column of a byte that is not UTF-8.
 bool for_each_line(const std::string& path, const std::function<bool(std::string_view)>& use) {
   const FileDescriptor file = open_text(path);
   const std::string name = path.empty() ? kStandardInput : path;
@@ -67,7 +67,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
     buffer.erase(0, begin);
   }
   if (number > 0) return buffer.empty() || use_checked(buffer);
-  // Only \r ends lines, as on old Macs, or nothing does.
+  // Lines end only with \r, as on old Macs, or the text is one line.
   for (const std::string& line : lines_of(without_text_marks(buffer))) {
     if (!use_checked(line)) return false;
   }
@@ -88,8 +88,8 @@ std::vector<std::string> text_files(const po::variables_map& given) {
   return files;
 }
 
-/// A vocabulary without [PAD] is complete for texts that are not padded. transformers' BertTokenizer
-/// gives the token the next id, too.
+/// A vocabulary without [PAD] is enough for texts without padding. transformers' BertTokenizer also
+/// gives the token the next id.
 void add_padding_token(std::vector<std::string>& pieces) {
   const std::string padding(kBertSpecials.front());
   if (std::ranges::find(pieces, padding) == pieces.end()) pieces.push_back(padding);
@@ -132,7 +132,7 @@ class Tokenize : public Command {
   }
 
  private:
-  /// As its folder says, where the vocabulary is one's vocab.txt.
+  /// Takes the casing from the folder's files, if the vocabulary is a folder's vocab.txt.
   static void take_casing_of_folder(TokenizerVocabulary& vocabulary) {
     if (vocabulary.lower_case || vocabulary.file.filename() != "vocab.txt") return;
     const TokenizerCasing casing = read_casing(vocabulary.file.parent_path());
@@ -181,7 +181,8 @@ class Tokenize : public Command {
       return static_cast<bool>(std::cout);
     };
     for (const std::string& file : text_files(given)) {
-      if (!for_each_line(file, print)) break;  // nobody reads on; main says so
+      // The reader of the output has ended; main reports this.
+      if (!for_each_line(file, print)) break;
     }
     return kDone;
   }

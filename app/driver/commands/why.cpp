@@ -38,7 +38,7 @@ std::string unquoted_json(const Json& value) {
 template <typename Line>
 size_t line_index(const std::vector<Line>& lines, const std::string& name,
                   const std::string& what) {
-  // Quotes may be a part of a label.
+  // Quotes may be part of a label.
   const bool as_it_is = !lines_called(lines, {name}).empty();
   const WrittenValue meant = as_it_is ? WrittenValue{name} : written_value(name);
   if (const std::optional<size_t> found = find_line(lines, meant)) return *found;
@@ -56,13 +56,13 @@ std::string sign_line(const FirstSign& sign) {
                      sign.usual ? fmt::format(", {:.4g} before", *sign.usual) : "");
 }
 
-/// Nothing for an attempt that printed nothing.
+/// Nothing for an attempt without output.
 std::optional<std::string> log_of(const std::filesystem::path& folder, const AttemptRow& attempt) {
   const std::filesystem::path log = TrialFolder(folder, attempt.trial).log(attempt.number);
   return std::filesystem::exists(log) ? std::optional(log.string()) : std::nullopt;
 }
 
-/// The places that sweeps have for a trial: sweep, profile, stage, labels.
+/// The memberships of a trial: sweep, profile, stage, labels.
 QueryResult places_of(Store& store, const std::string& trial) {
   return run_query(
       store,
@@ -72,8 +72,7 @@ QueryResult places_of(Store& store, const std::string& trial) {
                   sql_text(trial)));
 }
 
-/// The trials of a cell one after the other; a configuration that stands above already is not
-/// repeated.
+/// Prints the trials of a cell one after the other, without repeating an equal configuration.
 class TrialPrinter {
  public:
   TrialPrinter(const std::filesystem::path& folder, Store* store)
@@ -104,7 +103,7 @@ class TrialPrinter {
     print_configuration(id, configuration);
   }
 
-  /// How a trial of a select stage came to its winner.
+  /// Explains how a trial of a select stage chose its winner.
   void print_choice(const std::string& id) {
     const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
     const std::optional<Candidates> candidates =
@@ -169,10 +168,10 @@ class TrialPrinter {
 
   const std::filesystem::path folder_;
   Store* store_;
-  std::map<std::string, std::string> printed_;  // configuration: the first trial with it
+  std::map<std::string, std::string> printed_;  // the first trial with each configuration
 };
 
-/// What TrialPrinter prints, for programs. `store` is null where nothing has run.
+/// The same as TrialPrinter in JSON. `store` is null before the first run.
 Json trial_json(const std::filesystem::path& folder, Store* store, const std::string& id) {
   const std::filesystem::path file = TrialFolder(folder, id).trial();
   const std::optional<TrialRow> row = store ? store->trial(id) : std::nullopt;
@@ -230,7 +229,7 @@ class Why : public Command {
                         "rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const RenderingChoices chosen = rendering_choices(context, given);
     NamedTable named = table_named(context, words[0], chosen);
-    if (named.file.kind) read_table_spec(named.spec);  // says that it has no numbers
+    if (named.file.kind) read_table_spec(named.spec);  // reports that it has no numbers
     TableView view = plan_view(context, std::move(named), chosen, words[0]);
     if (words.size() < 3)
       throw ConfigError("wrong-arguments", how_to_name_a_cell(words[0], view.grid));
@@ -260,14 +259,14 @@ class Why : public Command {
   }
 
  private:
-  /// A word that cannot begin a trial's id is meant as a table's name.
+  /// A word that cannot begin a trial's id counts as the name of a table.
   static bool is_table(const std::string& word, const CommandContext& context) {
     const std::vector<std::string> tables = Library("tables", context.paths).names();
     return std::ranges::count(tables, word) > 0 ||
            word.find_first_not_of("0123456789abcdef") != std::string::npos;
   }
 
-  /// The line's label, else its value where other lines have the label too, for a shell.
+  /// The line's label, quoted for a shell; its value if other lines have the same label.
   static std::string name_of(const GridLine& line, const std::vector<GridLine>& lines) {
     return for_a_shell(find_line(lines, {line.label}) ? line.label : line.key);
   }

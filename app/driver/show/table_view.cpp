@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-/// The winners of a select stage, whose curves it shows, among them.
+/// Done trials, including the winners of a select stage, whose curves it shows.
 std::vector<std::string> done_trials(const TrialRecords& records) {
   std::vector<std::string> done;
   for (const auto& [trial, record] : records) {
@@ -25,20 +25,21 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
   return done;
 }
 
-/// Of the trials that those of `grid` need: how far they are, and how much data they learned from.
+/// Adds the state and the training size of trials that the trials of `grid` need.
 void add_needs(Store* store, const Grid& grid, TrialRecords& records) {
   const std::vector<std::string> trials = parents_of(grid);
   if (trials.empty() || !store) return;
   take_training_data(
       grid, read_trial_records(*store, store->folder(), trials, wanted_training_data()), records);
   for (auto& [id, state] : store->states(trials)) {
-    // Winners of a select are there already, with the state that counts: theirs may be an earlier result.
+    // Winners of a select are already there with the right state, which may come from an earlier
+    // result.
     const auto [record, is_new] = records.try_emplace(id);
     if (is_new) record->second.state = state;
   }
 }
 
-/// Trials of the grids, and those that they need.
+/// For trials of the grids, and for the trials that they need.
 void say_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
                          const CommandContext& context) {
   if (!store) return;
@@ -50,8 +51,9 @@ void say_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
   say_changed_code({trials.begin(), trials.end()}, *store, context);
 }
 
-/// What a table asks of places in matrices, from the files that its trials left. Where a file is not
-/// there, as in a snapshot, what the trial said of places itself counts, and nothing of single heads.
+/// Reads what a table needs of positions in matrices, from the files that its trials left. Without
+/// the files, as in a snapshot, the trial's own report on positions counts, which has nothing on
+/// single heads.
 void read_places(Store* store, const TableSpec& spec, TrialRecords& records) {
   const std::vector<ValueName> wanted = wanted_places(spec);
   if (wanted.empty() || records.empty()) return;
@@ -78,7 +80,7 @@ TrialRecords records_in(Store* store, const std::vector<std::string>& trials,
   return store ? read_trial_records(*store, store->folder(), trials, wanted) : TrialRecords();
 }
 
-/// Of trials that are done.
+/// For done trials.
 ArtifactFiles files_in(Store* store, const TrialRecords& records, const std::string& artifact) {
   if (records.empty() || artifact.empty()) return {};
   return artifact_files(*store, store->folder(), done_trials(records), artifact);

@@ -17,7 +17,7 @@ struct AxisRange {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  /// 0 to 1; in the middle when there is only one value.
+  /// From 0 to 1; 0.5 if there is only one value.
   double place(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
 };
 
@@ -66,7 +66,7 @@ class Dots {
   std::vector<unsigned char> cells_;
 };
 
-/// Where a curve ends as the mean of fewer trials than it has elsewhere.
+/// Where a curve ends as the mean of fewer trials than before.
 std::string trials_text(const Curve& curve, int64_t at_end) {
   return at_end < curve.trials ? fmt::format(", the mean of {} of {} trials", at_end, curve.trials)
                                : "";

@@ -29,7 +29,7 @@
 namespace rethink {
 namespace {
 
-/// The day of a moment as wall_time() has it.
+/// The date part of a time in the form of wall_time().
 std::string day_of(const std::string& moment) {
   return moment.substr(0, moment.find('T'));
 }
@@ -53,7 +53,7 @@ Json numbers_of(const LookResult& look) {
   return numbers;
 }
 
-/// Nothing where another version of rethink wrote it.
+/// Nothing if another version of rethink wrote the record.
 std::optional<Judgement> judgement_of(const LookRecord& record) {
   const std::optional<Verdict> verdict = verdict_named(record.verdict);
   const Json& numbers = record.numbers;
@@ -84,7 +84,7 @@ Json numbers_of(const GateNumbers& gate) {
   return numbers;
 }
 
-/// Nothing where another version of rethink wrote it.
+/// Nothing if another version of rethink wrote the record.
 std::optional<GateNumbers> gate_numbers_of(const Json& numbers) {
   if (!numbers.contains("gain")) return std::nullopt;
   GateNumbers gate{.gain = numbers.at("gain")};
@@ -103,7 +103,7 @@ std::string text_of_member(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// "smallest: 0.1, now 0.2": the members of a rule that are others now.
+/// "smallest: 0.1, now 0.2": the changed members of a rule.
 std::string changed_members(const Json& then, const Json& now) {
   std::vector<std::string> members;
   for (const auto& [member, value] : now.items()) {
@@ -122,7 +122,7 @@ std::string under_profile(const std::string& profile) {
 
 using LooksByClaim = std::map<std::string, std::vector<LookRecord>>;
 
-/// Standard error says once where the store cannot be written.
+/// Reports once on standard error that the store cannot be written.
 class LookWriter {
  public:
   explicit LookWriter(const std::filesystem::path& store) : store_(store) {}
@@ -145,22 +145,24 @@ class LookWriter {
   bool is_refused_ = false;
 };
 
-/// What the store has on record of looks at the claims of one file under one profile: brought to the
-/// claims before they are tested, and kept up afterwards. Looks with other choices (--set, --seeds), at a
-/// snapshot, or at claims without `looks` are not recorded.
+/// The recorded looks at the claims of one file under one profile: given to the claims before the
+/// test, and updated afterwards. Looks with other choices (--set, --seeds), at a snapshot, or at
+/// claims without `looks` are not recorded.
 class LooksOnRecord {
  public:
-  /// `claims`: the name of the file. Throws ConfigError where the store's folder of looks is none of rethink's.
+  /// `claims`: the name of the file. Throws ConfigError if the store's folder of looks is not
+  /// rethink's.
   LooksOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec, std::string claims,
                 const PlanChoices& choices, LookWriter& writer);
 
-  /// The looks that stand, before the claim is tested. Throws ConfigError where a record is damaged.
+  /// Gives the recorded looks to the claim before its test. Throws ConfigError if a record is
+  /// damaged.
   void bring(ClaimSpec& claim) const;
-  /// After the test: records the looks that are new, and remarks on those that were taken by other rules, of other
-  /// trials or under other profiles. Standard error says once where the store cannot be written.
+  /// Called after the test: records new looks, and remarks on looks by other rules, of other trials
+  /// or under other profiles. Reports once on standard error if the store cannot be written.
   void keep(const ClaimSpec& claim, ClaimResult& result);
 
-  /// What was on record before.
+  /// The records before this command.
   const LooksByClaim& before() const { return before_; }
 
  private:
@@ -172,8 +174,8 @@ class LooksOnRecord {
   const std::filesystem::path& store_;
   const std::map<std::string, GateSpec>& gates_;
   const std::string claims_, profile_;
-  const bool has_records_;  // there is a folder for them
-  const bool is_kept_;      // the choices are those of the profile alone
+  const bool has_records_;  // the folder of records exists
+  const bool is_kept_;      // the choices are only the profile's
   LooksByClaim before_;
   LookWriter& writer_;
 };
@@ -246,24 +248,25 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
     add_remark(then + " of other trials: the table, its sweep or the profile has changed", result);
 }
 
-/// The same of the gates of claims that have `looks`: passed or closed once, a gate stands. A record is a look of the
-/// claim "gate NAME on COLUMN".
+/// The same for the gates of claims with `looks`: a gate that passed or closed once keeps that
+/// state. A record is a look of the claim "gate NAME on COLUMN".
 class GatesOnRecord {
  public:
-  /// As LooksOnRecord. `choices`: with which the tables of gates are planned; `before`: on record.
+  /// Like LooksOnRecord. `choices`: for planning the tables of gates; `before`: the records.
   GatesOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
                 const PlanChoices& choices, LooksByClaim before, LookWriter& writer);
 
-  /// What stands of a claim's gate, by column. Throws ConfigError where a record is damaged.
+  /// The recorded states of a claim's gate, by column. Throws ConfigError if a record is damaged.
   std::map<std::string, RecordedGate> recorded(const ClaimSpec& claim, const Table& of_gate,
                                                const std::vector<std::string>& columns) const;
-  /// Records what is new, and remarks on what the gate said by other rules or under other profiles.
+  /// Records new states, and remarks on states by other rules or under other profiles.
   void keep(const ClaimSpec& claim, const Table& of_gate, const std::vector<std::string>& columns,
             const GateResult& gate, ClaimResult& result);
 
  private:
   LookName name_of(const ClaimSpec& claim, const std::string& column, size_t seeds) const;
-  /// Whether the record is of this gate by this rule, whatever seeds its pilot had: more say nothing new.
+  /// Whether the record is of this gate with this rule, for any seeds of its pilot, since more
+  /// seeds do not change the state.
   static bool is_of(const LookRecord& record, const LookName& name);
   std::string remark_on(const LookRecord& record, const LookName& name) const;
 
@@ -349,10 +352,10 @@ void GatesOnRecord::keep(const ClaimSpec& claim, const Table& of_gate,
   }
 }
 
-/// Resamples of items behind a claim: at the level of a look the rarer side still has dozens.
+/// Resamples of items for a claim: at the level of a look, the rarer side still has dozens.
 constexpr size_t kClaimResamples = 4000;
 
-/// Refuses claims on tables that do not exist, each where its file names it.
+/// Refuses claims on missing tables, at the position in their file.
 void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::path>& paths) {
   Problems problems;
   const auto check = [&](const std::string& table, const Position& at) {
@@ -367,14 +370,14 @@ void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::pat
   problems.throw_if_any();
 }
 
-/// The tables of a file's claims and gates, each made once.
+/// The tables of a file's claims and gates; each is made once.
 class ClaimedTables {
  public:
-  /// `choices`: that the sweeps of these tables are planned with.
+  /// `choices`: for planning the sweeps of these tables.
   ClaimedTables(const CommandContext& context, const CommandWords& again, PlanChoices choices)
       : context_(context), again_(again), choices_(std::move(choices)) {}
 
-  /// Keeps why a table cannot be made.
+  /// Keeps the reason if a table cannot be made.
   void load(const std::string& name) {
     if (tables_.contains(name) || refused_.contains(name)) return;
     try {
@@ -393,27 +396,27 @@ class ClaimedTables {
       if (!first_) first_ = std::current_exception();
     }
   }
-  /// Throws the first table's message where none could be made.
+  /// Throws the first table's message if no table could be made.
   void require_one() const {
     if (tables_.empty() && first_) std::rethrow_exception(first_);
   }
 
-  /// Null where it cannot be made.
+  /// Null if the table cannot be made.
   const Table* table(const std::string& name) const {
     const auto made = tables_.find(name);
     return made == tables_.end() ? nullptr : &made->second.numbers();
   }
   const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
-  /// Of the sweeps of these tables.
+  /// Plans of the sweeps of these tables.
   Plans plans() const {
     Plans all;
     for (const auto& [name, view] : tables_) all.insert(view.plans.begin(), view.plans.end());
     return all;
   }
-  /// That the sweeps of these tables have.
+  /// Profiles of the sweeps of these tables.
   const std::set<std::string>& profiles() const { return profiles_; }
-  /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
-  /// no columns, where a claim means the only one, any. Requires: table(name).
+  /// The first of `columns` whose sweep could not be planned, with the reason; without `columns`,
+  /// for a claim that means the only column, any such column. Requires: table(name).
   std::optional<std::pair<std::string, std::string>> left_out(
       const std::string& name, const std::vector<std::string>& columns) const {
     const TableView& view = tables_.at(name);
@@ -423,7 +426,7 @@ class ClaimedTables {
     for (const std::string& column : columns) {
       if (!lines_called(view.numbers().columns, {column}).empty()) continue;
       const auto known = left_out.find(column);
-      // A value of an axis that the table does not have without its sweep.
+      // A value of an axis that the table lacks without its sweep.
       return std::pair(column, known == left_out.end() ? left_out.begin()->second : known->second);
     }
     return std::nullopt;
@@ -443,7 +446,7 @@ class ClaimedTables {
   const CommandContext& context_;
   const CommandWords& again_;
   const PlanChoices choices_;
-  std::unique_ptr<Store> store_;  // null before the first table, and where nothing has run
+  std::unique_ptr<Store> store_;  // null before the first table, and before the first run
   std::map<std::string, TableView> tables_;
   std::set<std::string> profiles_;
   std::map<std::string, std::string> refused_;
@@ -454,7 +457,7 @@ class ClaimedTables {
 /// Tests the gate of a claim on `table`.
 void take_gate(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
                ClaimedTables& tables, GatesOnRecord& on_record, ClaimResult& result) {
-  // What the plan leaves out waits for no pilot.
+  // If the plan leaves the claim out, no pilot matters.
   if (result.verdict == Verdict::not_at_this_scale) return;
   const Table* of_gate = tables.table(gate.table);
   if (!of_gate) return leave_gate_unmade(gate, "", tables.why_refused(gate.table), result);
@@ -467,7 +470,7 @@ void take_gate(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
   on_record.keep(claim, *of_gate, columns, passed, result);
 }
 
-/// A misspelt profile would drop what is said of the weights.
+/// With a misspelt profile, the basis of the weights would be dropped silently.
 void check_basis(const ClaimsSpec& spec, const std::set<std::string>& profiles) {
   Problems problems;
   const std::vector<std::string> known(profiles.begin(), profiles.end());
@@ -481,13 +484,13 @@ void check_basis(const ClaimsSpec& spec, const std::set<std::string>& profiles) 
   problems.throw_if_any();
 }
 
-/// With what the tables of gates are planned: --seeds chooses among those of claims, not of the pilots.
+/// The choices for the tables of gates: --seeds selects seeds of claims and not of pilots.
 PlanChoices choices_of_gates(PlanChoices choices) {
   choices.seeds.reset();
   return choices;
 }
 
-/// `awaited`: gets what the claims wait for.
+/// `awaited`: gets the trials for which the claims wait.
 std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec spec,
                                        const std::string& name, const RenderingChoices& chosen,
                                        AwaitedTrials& awaited) {
@@ -512,13 +515,13 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec
       results.push_back(untested_claim(claim, left_out->first, left_out->second));
     } else {
       claim = with_looks_of_column(claim, *table);
-      // The rule on record names the effect itself, also where it follows from the paper's numbers.
+      // The recorded rule contains the effect itself, even if it comes from the paper's numbers.
       if (claim.test->has_smallest) claim.smallest = smallest_effect(claim, *table);
       looks.bring(claim);
       results.push_back(test_claim(claim, *table, &tables.items(claim.table)));
     }
     ClaimResult& result = results.back();
-    // Numbers that were printed were seen, whatever the gate makes of them.
+    // Printed numbers count as seen, whatever the gate's state is.
     looks.keep(claim, result);
     if (!result.unmade && !claim.gate.empty())
       take_gate(spec.gates.at(claim.gate), claim, *table, gates, gates_on_record, result);

@@ -17,7 +17,7 @@
 namespace rethink {
 namespace {
 
-/// The trials that a select chose; none of another job's trial.
+/// The trials that a select chose; empty for a trial of another job.
 std::vector<std::string> winners_of(const std::filesystem::path& folder, const std::string& id) {
   Store store(folder, Store::Access::read);
   return read_trial_records(store, folder, {id}, {})[id].winners;
@@ -42,7 +42,7 @@ std::map<std::string, Artifact> weights_of_trial(const CommandContext& context,
   std::map<std::string, Artifact> files;
   const std::vector<std::string> chosen = winners_of(context.store, id);
   for (const Artifact& artifact : artifacts_of_trial(context.store, id)) {
-    // A select has the files of all its winners, each name once for every seed.
+    // A select has the files of all its winners, each name once per seed.
     if (artifact.kind == kWeights && chosen.size() <= 1) files[artifact.path.filename()] = artifact;
   }
   if (!files.empty()) return files;

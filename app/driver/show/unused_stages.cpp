@@ -20,7 +20,7 @@
 namespace rethink {
 namespace {
 
-/// What a trial leaves for others, of a job that declares no metrics; else nothing.
+/// The kinds of files that a trial leaves for others, if its job declares no metrics; else nothing.
 std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   const PluginSchema& job = *schema.find("job", trial.job);
   const auto& facts = job.facts.as<JobFacts>();
@@ -37,7 +37,7 @@ std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   return outputs;
 }
 
-/// Whether a cell of the spec is made of trials of `stage` of the sweep in `file`.
+/// Whether a cell of the spec uses trials of `stage` of the sweep in `file`.
 bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::string& stage,
            const std::vector<std::filesystem::path>& paths) {
   const auto is_it = [&](const Word& sweep, const Word& of) {
@@ -54,7 +54,8 @@ bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::
   return false;
 }
 
-/// Whether `is_so` holds of the file of a spec. One with mistakes says so when it is asked for.
+/// Whether `is_so` is true for the file of a spec. A spec with mistakes reports them when it is
+/// used.
 template <typename Predicate>
 bool any_spec(const std::string& kind, const std::vector<std::filesystem::path>& paths,
               Predicate is_so) {
@@ -81,9 +82,9 @@ bool is_shown(const std::filesystem::path& file, const std::string& stage,
          });
 }
 
-/// Where the file has the stage.
+/// The position of the stage in the file.
 Position stage_position(const std::filesystem::path& file, const std::string& stage) {
-  Problems ignored;  // the file was read, and planned
+  Problems ignored;  // the file was already read and planned
   const Yaml text = read_yaml(file, ignored);
   const Yaml* stages = text.find("stages");
   for (const Yaml::Entry& entry : stages ? stages->entries : std::vector<Yaml::Entry>()) {
@@ -92,7 +93,7 @@ Position stage_position(const std::filesystem::path& file, const std::string& st
   return {file.string()};
 }
 
-/// "mask: dam_mask": how a stage of one of the plan's jobs would take what `stage` leaves.
+/// "mask: dam_mask": how a stage with one of the plan's jobs can use the files of `stage`.
 std::string need_of(const Plan& plan, const Schema& schema, const std::string& stage,
                     const std::vector<std::string>& kinds) {
   for (const PlannedTrial& planned : plan.trials) {

@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// The trials to run of which a number is known in one way, and the number.
+/// The trials to run whose cost is known in one way, with the cost.
 struct Known {
   size_t trials = 0;
   double sum = 0;
@@ -23,7 +23,7 @@ struct Known {
   }
 };
 
-/// " for 3 of them"; empty where it is of all.
+/// " for 3 of them"; empty if the number is for all.
 std::string share_text(size_t trials, size_t of) {
   return trials == of ? "" : fmt::format(" for {} of them", trials);
 }
