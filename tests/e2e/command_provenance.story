@@ -42,7 +42,7 @@ sweep: arms
 stages:
   train: {job: command, run: [sh, arms.sh, "{config.size}"], code: [arms.sh], grid: {config.size: [1, 2]}, metrics: {dev/acc: max}}
 ===
-$ rethink run arms.yaml --store arms --quiet; rethink table arms.yaml --store arms | grep '\[a\]'; rethink table arms.yaml --store arms --write-spec spec.yaml >/dev/null; echo 'differ: [parameters]' >>spec.yaml; rethink table spec.yaml --store arms | grep -c '\[a\]'
+$ rethink run arms.yaml --store arms --quiet; rethink table arms.yaml --store arms | grep '\[a\]'; rethink table arms.yaml --store arms --write-spec spec.yaml >/dev/null 2>&1; echo 'differ: [parameters]' >>spec.yaml; rethink table spec.yaml --store arms | grep -c '\[a\]'
 2<any>0.5000 [a]
 [a] parameters: 2000 against 1000 of 1
 0
