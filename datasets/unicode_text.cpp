@@ -10,7 +10,7 @@
 namespace rethink {
 namespace {
 
-/// Bytes of the character at `at`; `valid` says whether they are UTF-8.
+/// The bytes of the character at `at`; `valid` says whether they are UTF-8.
 struct Extent {
   size_t bytes;
   bool valid;
@@ -111,7 +111,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-// ASCII first: nearly all of an English text, and a call less.
+// ASCII is checked first, since most of an English text is ASCII, and this saves a call.
 bool is_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
   return u_isUWhiteSpace(static_cast<UChar32>(c));

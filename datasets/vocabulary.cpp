@@ -112,8 +112,7 @@ std::vector<int32_t> VocabularyBuilder::final_ids(const Vocabulary& vocabulary) 
 }
 
 Vocabulary VocabularyBuilder::build(int64_t max_tokens) const {
-  std::vector<std::pair<int64_t, size_t>>
-      ranked;  // (-count, first): ascending order is what is wanted
+  std::vector<std::pair<int64_t, size_t>> ranked;  // (-count, first), in ascending order
   ranked.reserve(order_.size());
   for (const auto& [text, count] : counts_) ranked.emplace_back(-count.count, count.first);
   std::sort(ranked.begin(), ranked.end());

@@ -66,7 +66,7 @@ ArchiveReader open_archive(const std::filesystem::path& path) {
   return reader;
 }
 
-/// Text packs to a third or a tenth of its size; a file of one letter to a thousandth.
+/// Text packs to a third or a tenth of its size, a file of one repeated letter to a thousandth.
 constexpr uint64_t kMostUnpacked = 50;
 constexpr uint64_t kMostArchiveBytes = uint64_t{2} << 30;
 
@@ -81,7 +81,7 @@ constexpr uint64_t kSmall = 16 << 20;
                   what, most));
 }
 
-/// How large the member that the archive stands at says it is; 0 when it says nothing.
+/// The declared size of the current member of the archive; 0 if it declares none.
 uint64_t declared_bytes(archive_entry* entry) {
   return static_cast<uint64_t>(std::max<la_int64_t>(0, libarchive().entry_size(entry)));
 }
@@ -97,14 +97,15 @@ void check_declared(uint64_t declared, const std::string& member, uint64_t most,
   }
 }
 
-/// What comes before a member in a packed tar is unpacked to be left out.
+/// In a packed tar, the data before a member must be unpacked to be skipped.
 void check_left_out(archive* reader, archive_entry* entry, const std::string& path, uint64_t most) {
-  if (libarchive().filter_count(reader) < 2) return;  // no filter: the entry is jumped over
+  // Without a filter, the entry is skipped without reading.
+  if (libarchive().filter_count(reader) < 2) return;
   const auto so_far = static_cast<uint64_t>(libarchive().filter_bytes(reader, 0));
   if (so_far + declared_bytes(entry) > most) refuse_size(path, most);
 }
 
-/// The member that the archive stands at, into its place.
+/// Unpacks the current member of the archive to its path.
 void unpack_member(archive* reader, const std::string& member, const SourceFile& wanted,
                    const std::filesystem::path& target, uint64_t most) {
   make_folder_durably(target.parent_path());
@@ -144,7 +145,7 @@ FileState state_of(const std::filesystem::path& path, const std::string& pinned)
   return sha256_file(path) == pinned ? FileState::whole : FileState::other;
 }
 
-/// Files by split, in the order in which people name them: train, dev, test, and then others.
+/// Files by split in the usual order: train, dev, test, then others.
 std::vector<std::string> files_of_splits(const SplitFiles& files) {
   std::vector<std::string> splits = {"train", "dev", "test"}, names;
   for (const auto& [split, list] : files) {
@@ -170,7 +171,7 @@ void unpack_source(const std::filesystem::path& path, const DataSource& source,
   while (!wanted.empty() &&
          (code = libarchive().read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
     check_left_out(reader.get(), entry, path.string(), most);
-    const char* const name = libarchive().entry_pathname(entry);  // null where it is no text
+    const char* const name = libarchive().entry_pathname(entry);  // null if the name is not text
     const auto found = wanted.find(name ? name : "");
     if (found == wanted.end()) continue;
     const SourceFile& file = found->second;

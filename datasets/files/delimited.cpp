@@ -103,7 +103,7 @@ void DelimitedFile::read_quoted() {
     if (at_ < text_.size() && text_[at_] == '"') field = quoted_field();
     const size_t stop = text_.find_first_of(std::string{separator_, '\n'}, at_);
     const size_t end = std::min(stop, text_.size());
-    field += text_.substr(at_, end - at_);  // text behind a closing quote belongs to the field
+    field += text_.substr(at_, end - at_);  // text after a closing quote belongs to the field
     const bool is_last = end == text_.size() || text_[end] == '\n';
     if (is_last && field.ends_with('\r')) field.pop_back();
     unquoted_.push_back(std::move(field));

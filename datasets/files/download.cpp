@@ -15,9 +15,9 @@
 namespace rethink {
 namespace {
 
-/// A server that has answered is given more time: it may only be slow.
+/// After a server has answered, it gets more time, since it may be slow.
 constexpr long kConnectSeconds = 5, kReconnectSeconds = 30;
-constexpr long kStalledSeconds = 60;  // below one byte a second
+constexpr long kStalledSeconds = 60;  // with less than one byte per second
 
 /// libcurl's functions.
 struct Curl {
@@ -37,7 +37,7 @@ struct Transfer {
   const std::string& url;
   const std::filesystem::path& path;
   int file;
-  uint64_t begin;  // bytes that were there before
+  uint64_t begin;  // bytes that the file had before
   uint64_t received = 0;
   const DownloadOptions& options;
   std::exception_ptr error;  // C code must not see exceptions
@@ -75,7 +75,7 @@ int report(void* context, curl_off_t total, curl_off_t, curl_off_t, curl_off_t) 
 struct Outcome {
   CURLcode code;
   long status;         // HTTP's
-  bool was_connected;  // someone answered at the address
+  bool was_connected;  // a server answered at the address
   std::string message;
 };
 
@@ -108,17 +108,17 @@ Outcome request(const std::string& url, const std::filesystem::path& part, long 
   if (transfer.error) std::rethrow_exception(transfer.error);
   long status = 0;
   curl.getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-  double connected_after_s = 0;  // 0 where no connection was made
+  double connected_after_s = 0;  // 0 without a connection
   curl.getinfo(handle, CURLINFO_CONNECT_TIME, &connected_after_s);
   return {code, status, connected_after_s > 0, *message ? message : curl.strerror(code)};
 }
 
-/// Whether `url` cannot be asked for at all.
+/// Whether `url` is not a valid address.
 bool is_no_address(const Outcome& outcome) {
   return outcome.code == CURLE_UNSUPPORTED_PROTOCOL || outcome.code == CURLE_URL_MALFORMAT;
 }
 
-/// Whether asking again may help.
+/// Whether a retry may help.
 bool is_passing(const Outcome& outcome) {
   if (outcome.code == CURLE_HTTP_RETURNED_ERROR) {
     return outcome.status >= 500 || outcome.status == 408 || outcome.status == 429;
@@ -131,11 +131,11 @@ bool refuses_range(const Outcome& outcome) {
          (outcome.code == CURLE_HTTP_RETURNED_ERROR && outcome.status == 416);
 }
 
-/// All bytes into `part`, across broken connections.
+/// Downloads all bytes into `part`, and continues after broken connections.
 void fetch(const std::string& url, const std::filesystem::path& part,
            const DownloadOptions& options) {
   auto pause = options.pause;
-  // A server without ranges sends the same bytes again and again: only a longer file is progress.
+  // A server without ranges sends the same bytes again, so only a longer file is progress.
   uintmax_t longest = std::filesystem::exists(part) ? std::filesystem::file_size(part) : 0;
   bool has_answered = false;
   for (int attempt = 1;;) {
@@ -157,8 +157,7 @@ void fetch(const std::string& url, const std::filesystem::path& part,
       attempt = 0;
       pause = options.pause;
     }
-    // Where nobody answers, the address is probably wrong: to wait and ask again would only delay
-    // the message.
+    // If nobody answers, the address is probably wrong, and retries would only delay the message.
     if (!is_passing(outcome) || !has_answered || attempt == options.attempts) {
       const uintmax_t kept = std::filesystem::file_size(part);
       if (kept == 0) std::filesystem::remove(part);
@@ -183,7 +182,7 @@ void download(const std::string& url, const std::filesystem::path& file, const s
               const DownloadOptions& options) {
   make_folder_durably(file.parent_path());
   const std::filesystem::path part = file.string() + ".part";
-  // A run may have ended between the last byte and the name.
+  // An earlier run may have ended after the last byte and before the rename.
   const bool is_complete =
       !sha256.empty() && std::filesystem::exists(part) && sha256_file(part) == sha256;
   if (!is_complete) fetch(url, part, options);

@@ -59,8 +59,8 @@ void refuse_control_marks(std::string_view text, const std::string& name) {
     refuse_mark(place(end), "ends in Ctrl-Z, as files of DOS do", "\\032", name);
 }
 
-/// Warns of the first U+FEFF between two letters, which may be the beginning of a second file.
-/// WikiText has such characters beside blanks, from Wikipedia.
+/// Warns of the first U+FEFF between two letters, where a second file may begin. WikiText has such
+/// characters beside blanks, from Wikipedia.
 void warn_of_mark_within_a_line(std::string_view text, const std::string& name) {
   for (size_t at = 0; (at = text.find(kByteOrderMark, at)) != std::string_view::npos; ++at) {
     const size_t end = at + kByteOrderMark.size();

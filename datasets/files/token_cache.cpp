@@ -246,7 +246,7 @@ std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& fold
   const std::filesystem::path lock_path = folder / (key + ".lock");
   const FileDescriptor lock_file = open_file(lock_path, O_RDWR | O_CREAT);
   const std::optional<FileLock> lock = lock_if_possible(lock_file, lock_path);
-  // Another process may have built it while we waited.
+  // Another process may have built the cache during the wait.
   if (const auto dataset = try_open(path)) return dataset;
   const PreparedData data = build();
   try {

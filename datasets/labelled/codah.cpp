@@ -1,6 +1,6 @@
-// CODAH: questions of SWAG's form that people made to mislead models (Chen et al., "CODAH: an
+// CODAH: questions in SWAG's form that people wrote to mislead models (Chen et al., "CODAH: an
 // adversarially-authored question answering dataset for common sense", 2019). It is published
-// without splits; a tenth of it, drawn the same for everyone, is dev.
+// without splits; a random tenth, the same for everyone, is dev.
 #include <fmt/format.h>
 
 #include "core/json.h"

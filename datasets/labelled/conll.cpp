@@ -39,7 +39,7 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
           fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
                       path.string(), name));
     }
-    // Trials that learned the numbers as words would look as if they had learned the words.
+    // Otherwise trials that learned the numbers as words would seem to have learned the words.
     splits.push_back({name, read_conll(path, options.column, WordNumbers::refuse)});
   }
   return std::make_shared<TaggedDataset>("conll", std::move(splits));

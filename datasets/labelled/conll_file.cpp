@@ -51,7 +51,8 @@ std::string tag_text(int64_t column) {
   return fmt::format("its tag in column {}", column == 0 ? "2 or later" : std::to_string(column));
 }
 
-/// A line about the sentence below it, "# text = ..." in CoNLL-U, "# id 7 domain=en" in MultiCoNER.
+/// A line about the following sentence, "# text = ..." in CoNLL-U, "# id 7 domain=en" in
+/// MultiCoNER.
 bool is_key_and_value(std::string_view line) {
   const std::vector<std::string> columns = columns_between_white_space(line);
   const size_t key = columns.front() == "#" ? 1 : 0;  // "#text = ..." too
@@ -176,7 +177,7 @@ class ConllReader {
     int last = 0;
     for_each_word([&](const std::string& line, int number) {
       if (line[0] == '#') return;
-      if (number != last + 1) expected = 1;  // behind an empty line or a comment
+      if (number != last + 1) expected = 1;  // after an empty line or a comment
       last = number;
       const std::string first = columns_of(line).front();
       if (numbers_no_word(first)) return;
@@ -279,9 +280,11 @@ class ConllReader {
   const WordNumbers numbers_;
   const std::vector<std::string> lines_;
   bool is_inside_ = false, is_numbered_ = false;
-  // Lines, from 1: this one, the first with as many columns as most, the first with a tab.
+  // Line numbers, from 1: the current line, the first line with the usual number of columns, the
+  // first line with a tab.
   int number_ = 0, first_ = 0, first_tab_ = 0;
-  int64_t columns_ = 0, in_sentence_ = 0;  // columns of most lines; words of the sentence so far
+  // Columns of most lines; words of the current sentence so far.
+  int64_t columns_ = 0, in_sentence_ = 0;
   size_t most_ = 0;
   std::optional<std::string> where_tags_are_;
   std::vector<TaggedSentence> sentences_;

@@ -17,14 +17,14 @@ namespace {
 
 /// One split.
 struct GlueFile {
-  std::string split, path;  // of its table, below glue/ and in the archive
+  std::string split, path;  // path of its table, below glue/ and in the archive
   int64_t examples;         // as published
   std::string sha256;       // "" where we know none
   std::string
-      submission{};      // where only GLUE's server has labels: what it wants predictions called
-  std::string url{};     // where it is published by itself
-  std::string metric{};  // the server's, where it is not the task's first
-  int64_t bytes = 0;     // of a file that is published by itself
+      submission{};   // the name of its predictions on GLUE's server, if only the server has labels
+  std::string url{};  // the address, if the file is published separately
+  std::string metric{};  // the server's metric, if it is not the task's first
+  int64_t bytes = 0;     // of a file that is published separately
 };
 
 struct GlueTask {
@@ -35,7 +35,7 @@ struct GlueTask {
   std::string archive{}, sha256{};  // its name at the benchmark's address
   int64_t bytes = 0;                // of the archive
   std::vector<GlueFile>
-      dev_ids{};  // of a table that train and dev share: the list of dev's rows; at most one
+      dev_ids{};  // for a table that train and dev share: the list of dev's rows; at most one
 };
 
 const std::string kGlueAddress = "https://dl.fbaipublicfiles.com/glue/data/";
@@ -74,9 +74,9 @@ const std::vector<GlueTask> kGlueTasks = {
      .bytes = 376'971},
     // MNLI: does a sentence follow from another, contradict it, or neither? (Williams et al., "A
     // broad-coverage challenge corpus for sentence understanding through inference", 2018). Dev and
-    // test have a part of the training data's genres (matched: `dev`, `test`) and one of others
-    // (`dev_mismatched`, `test_mismatched`); GLUE's diagnostic table (`diagnostic`) is predicted with
-    // MNLI's model.
+    // test have a part of the training data's genres (matched: `dev`, `test`) and a part of other
+    // genres (`dev_mismatched`, `test_mismatched`). MNLI's model also predicts GLUE's diagnostic
+    // table (`diagnostic`).
     {.name = "mnli",
      .summary = "MNLI, entailment in many genres (Williams et al. 2018); accuracy",
      .columns = {.texts = {"sentence1", "sentence2"}, .label = "gold_label", .index = "index"},
@@ -93,8 +93,9 @@ const std::vector<GlueTask> kGlueTasks = {
      .sha256 = "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633",
      .bytes = 312'783'507},
     // MRPC: do two sentences of the news mean the same? (Dolan and Brockett, "Automatically
-    // constructing a corpus of sentential paraphrases", 2005). GLUE's dev split are the training pairs
-    // whose ids its list names; labels of the test split are published here, but not looked at.
+    // constructing a corpus of sentential paraphrases", 2005). GLUE's dev split consists of the
+    // training pairs whose ids its list names. Labels of the test split are published here, but not
+    // used.
     {.name = "mrpc",
      .summary = "MRPC, paraphrases in the news (Dolan and Brockett 2005); F1",
      .columns = {.texts = {"#1 String", "#2 String"}, .label = "Quality", .index = "index"},
@@ -141,8 +142,8 @@ const std::vector<GlueTask> kGlueTasks = {
      .archive = "QNLIv2.zip",
      .sha256 = "e634e78627a29adaecd4f955359b22bf5e70f2cbd93b493f2d624138a0c0e5f5",
      .bytes = 10'627'589},
-    // QQP: do two questions of Quora ask the same? A few rows of its tables lack columns; GLUE's
-    // readers skip them, and so do we.
+    // QQP: do two questions of Quora ask the same? A few rows of its tables lack columns and are
+    // skipped, as in GLUE's readers.
     {.name = "qqp",
      .summary = "QQP, duplicate questions of Quora (Iyer et al. 2017); F1",
      .columns = {.texts = {"question1", "question2"},
@@ -195,7 +196,7 @@ const std::vector<GlueTask> kGlueTasks = {
      .archive = "SST-2.zip",
      .sha256 = "d67e16fb55739c1b32cdce9877596db1c127dc322d93c082281f64057c16deaa",
      .bytes = 7'439'277},
-    // STS-B: how alike are two sentences, 0 to 5? (Cer et al., "SemEval-2017 task 1", 2017)
+    // STS-B: how similar are two sentences, from 0 to 5? (Cer et al., "SemEval-2017 task 1", 2017)
     {.name = "stsb",
      .summary =
          "STS-B, similarity of sentences from 0 to 5 (Cer et al. 2017); Spearman correlation",
@@ -211,7 +212,7 @@ const std::vector<GlueTask> kGlueTasks = {
      .archive = "STS-B.zip",
      .sha256 = "e60a6393de5a8b5b9bac5020a1554b54e3691f9d600b775bd131e613ac179c85",
      .bytes = 802'872},
-    // WNLI: is the pronoun of a Winograd schema resolved rightly? (Levesque et al., "The Winograd
+    // WNLI: is the pronoun of a Winograd schema resolved correctly? (Levesque et al., "The Winograd
     // schema challenge", 2012)
     {.name = "wnli",
      .summary = "WNLI, Winograd schemas as entailment (Levesque et al. 2012); accuracy",
@@ -249,7 +250,7 @@ std::vector<std::string> glue_split_files(const GlueTask& task, const GlueFile& 
   return files;
 }
 
-/// The archive with what is in it, and the files that are published by themselves.
+/// The archive with its contents, and the files that are published separately.
 std::vector<DataSource> sources_of(const GlueTask& task) {
   std::vector<DataSource> sources;
   std::vector<SourceFile> members;
@@ -304,7 +305,7 @@ std::set<Ids> read_dev_ids(const std::filesystem::path& file) {
   return ids;
 }
 
-/// For each row of a table whether its ids, in the second and third column, are among `ids`.
+/// For each row of a table, whether its ids in the second and third column are in `ids`.
 std::vector<bool> rows_with(const std::set<Ids>& ids, const std::filesystem::path& table) {
   std::vector<bool> found;
   DelimitedFile rows(table, '\t', Quoting::none);
@@ -317,7 +318,7 @@ std::vector<bool> rows_with(const std::set<Ids>& ids, const std::filesystem::pat
   return found;
 }
 
-/// A table that train and dev share (MRPC's) is parted by the ids that the dev split's list names.
+/// The list of the dev split's ids divides a table that train and dev share (MRPC's).
 std::vector<LabelledExample> read_split(const GlueTask& task, const GlueFile& file,
                                         const std::filesystem::path& glue) {
   std::vector<LabelledExample> examples =
@@ -351,7 +352,7 @@ std::shared_ptr<LabelledDataset> open_glue(const GlueTask& task, const GlueOptio
     LabelledSplit& split = splits.emplace_back(
         LabelledSplit{file->split, read_split(task, *file, folders.data / "glue")});
     if (file->submission.empty()) continue;
-    // MRPC's are published elsewhere, and not to be looked at.
+    // MRPC's test labels are published elsewhere, but must not be used.
     for (LabelledExample& example : split.examples) example.label.reset();
   }
   return std::make_shared<LabelledDataset>(name, task.task, std::move(splits), options);

@@ -34,7 +34,7 @@ class TableReader {
   }
 
  private:
-  /// Where the columns are; whether the row that says so is a header.
+  /// Finds the columns; returns whether the row is a header.
   bool find_columns() {
     std::vector<std::string> names(rows_.fields().begin(), rows_.fields().end());
     const auto has = [&](const std::string& name) {

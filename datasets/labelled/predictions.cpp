@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-constexpr double kLargestScore = 5;  // of STS-B, GLUE's only task with scores
+constexpr double kLargestScore = 5;  // for STS-B, the only task of GLUE with scores
 
 struct Prediction {
   std::string index;
@@ -35,7 +35,7 @@ std::string expected(const LabelledTask& task) {
   return "one of " + joined(task.labels) + others;
 }
 
-/// Returns the text behind the prefix `before`, or nothing without this prefix.
+/// Returns the text after the prefix `before`, or nothing without this prefix.
 std::optional<std::string_view> after(std::string_view text, std::string_view before) {
   if (!text.starts_with(before)) return {};
   return text.substr(before.size());
@@ -70,7 +70,7 @@ struct Value {
 std::optional<Value> value_of(std::string_view text, const LabelledTask& task) {
   if (const auto label = label_of(text, task))
     return Value{*label, !task.other_names.empty() || task.choices > 1};
-  // transformers calls a class without a name LABEL_1.
+  // transformers names a class without a name LABEL_1.
   if (const auto number = numbered(after(text, "LABEL_").value_or(text), task))
     return Value{*number, true};
   if (task.choices > 1) {
@@ -108,7 +108,7 @@ bool names_indices(std::string_view name) {
   return is_one_of(name, {"index", "id", "idx"});
 }
 
-/// GLUE's server expects index<tab>prediction, and Kaggle id,label. No class has the name of a
+/// GLUE's server expects index<tab>prediction, and Kaggle id,label. No class is named like a
 /// header.
 Header header_of(const std::filesystem::path& file) {
   for (const auto& [separator, quoting] :
@@ -120,7 +120,7 @@ Header header_of(const std::filesystem::path& file) {
       return {};  // a quote of text that is not CSV
     }
     const auto& names = rows.fields();
-    // Behind a tab, which trimming would take away, it is the second column.
+    // A name after a tab, which trimming would remove, is in the second column.
     if (names.size() == 1 && !names[0].starts_with('\t') && names_predictions(names[0]))
       return {.is_there = true, .has_indices = false, .separator = separator};
     if (names.size() == 2 && names_indices(names[0]) && names_predictions(names[1]))
@@ -232,7 +232,7 @@ class PredictionReader {
   Problems problems_;
   bool has_numbers_ = false;
   std::vector<Prediction> predictions_;
-  std::map<std::string, size_t> places_;  // of the examples, by their indices
+  std::map<std::string, size_t> places_;  // positions of the examples, by their indices
 };
 
 std::string class_text(double value, const LabelledTask& task) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kWindowSpecialTokens = 3;  // [CLS] and two [SEP]
 
-/// Places of the `count` largest, from the largest on; equal ones in their order.
+/// Positions of the `count` largest, the largest first; equal values in their order.
 std::vector<int64_t> best_places(std::span<const float> scores, int64_t first, int64_t end,
                                  int64_t count) {
   std::vector<int64_t> places(static_cast<size_t>(std::max<int64_t>(0, end - first)));
@@ -80,7 +80,7 @@ void QuestionWindows::add_question(uint32_t number, const QuestionSplit& split,
   of_question_.emplace_back(first_window, windows_.size());
 }
 
-/// The tokens that hold the answer's first and last byte, if both are in the window.
+/// The tokens with the answer's first and last byte, if both are in the window.
 void QuestionWindows::find_answer(QuestionWindow& window, const Question& question,
                                   int64_t end) const {
   const Answer& answer = question.answers.front();
@@ -98,7 +98,7 @@ void QuestionWindows::find_answer(QuestionWindow& window, const Question& questi
   const ByteRange& first = ranges[window.from + static_cast<size_t>(begin) - window.first];
   const ByteRange& final = ranges[window.from + static_cast<size_t>(finish) - window.first];
   const bool is_whole = first.begin <= answer.begin && final.end >= last;
-  // Marks that were stripped at an end of the answer belong to no token.
+  // Characters that were stripped from an end of the answer belong to no token.
   const bool cut_by_window =
       (window.from > 0 && begin == static_cast<int32_t>(window.first)) || finish + 1 == end;
   if (!is_whole && cut_by_window) return;

@@ -21,25 +21,25 @@ constexpr const char* kSquadForm =
     "expected a file of SQuAD: \"data\", a list of articles with \"paragraphs\", each with "
     "\"qas\", each with \"id\" and \"answers\"";
 
-/// Hugging Face's data set has one dictionary of lists in the place of a list of answers.
+/// Hugging Face's data set has a dictionary of lists instead of a list of answers.
 bool has_lists(const Json& json) {
   return json.is_object() && json.contains("text") && json.at("text").is_array();
 }
 
-/// A value of a file of SQuAD, with the way to it: messages name its line and column, and the
-/// question's id. Lives no longer than the values above it.
+/// A value of a SQuAD file with the path to it, so that messages can name its line and column and
+/// the question's id. Must not outlive the values above it.
 class SquadValue {
  public:
   SquadValue(const std::filesystem::path& file, const Json& root) : file_(file), json_(root) {}
 
-  /// Each throws ConfigError where the value is of another type, or the member is missing.
+  /// Each function throws ConfigError if the value has another type, or the member is missing.
   SquadValue member(const char* name) const;
-  SquadValue optional_member(const char* name) const;  // null where it is missing
+  SquadValue optional_member(const char* name) const;  // null if it is missing
   size_t size() const;                                 // of a list
   SquadValue entry(size_t index) const;
   const std::string& text() const;
   int64_t whole_number() const;
-  bool truth() const;  // false where it is null
+  bool truth() const;  // false if it is null
 
   const Json& json() const { return json_; }
   [[noreturn]] void refuse(const std::string& what) const;
@@ -137,11 +137,12 @@ std::vector<Json> SquadValue::steps() const {
   return steps;
 }
 
-/// The file's value. Throws MachineError when it cannot be read, and ConfigError when it is empty, no
-/// text (compressed, UTF-16) or not JSON, with the byte, or JSON Lines.
+/// The file's value. Throws MachineError if the file cannot be read. Throws ConfigError if it is
+/// empty, is not text (compressed, UTF-16) or is not JSON, with the position of the byte, or is
+/// JSON Lines.
 Json read_squad_json(const std::filesystem::path& file) {
   const std::string text = read_expected(file, ExpectedFile::json), name = file.string();
-  // nlohmann takes a byte 0 for the end, and what follows it for nothing.
+  // nlohmann reads a byte 0 as the end and ignores what follows.
   if (const size_t zero = text.find('\0'); zero != std::string::npos)
     throw ConfigError(
         "invalid-json",
@@ -212,7 +213,8 @@ class SquadReader {
                                                                   split_.contexts.size() - 1,
                                                                   {}});
       question.impossible = asked.optional_member("is_impossible").truth();
-      // What is impossible is learned as such; scores go by the answers alone, as the official script does.
+      // Training uses the mark "impossible"; scores use only the answers, as the official script
+      // does.
       const SquadValue answers =
           question.impossible ? asked.optional_member("answers") : asked.member("answers");
       if (question.impossible && answers.json().is_null()) continue;

@@ -1,6 +1,6 @@
-// SWAG: which of four sentences goes on with what a video's caption began (Zellers et al., "SWAG: a
-// large-scale adversarial dataset for grounded commonsense inference", 2018). The first sentence is
-// one part of a pair; the beginning of the second with an ending is the other (Devlin et al. 2019,
+// SWAG: which of four sentences continues a video's caption (Zellers et al., "SWAG: a large-scale
+// adversarial dataset for grounded commonsense inference", 2018). The first sentence is one part of
+// a pair; the beginning of the second sentence with an ending is the other (Devlin et al. 2019,
 // section 4.4).
 #include "core/json.h"
 #include "datasets/dataset.h"
@@ -38,7 +38,7 @@ DatasetFacts swag_facts() {
   facts.splits = {"train", "dev", "holdout"};
   facts.unlabelled = {"test"};
   facts.examples = {{"train", 73546}, {"dev", 20006}, {"test", 20005}};
-  // As the library datasets of Hugging Face recorded them in 2020.
+  // From the library datasets of Hugging Face in 2020.
   constexpr struct {
     const char *file, *sha256;
     int64_t bytes;

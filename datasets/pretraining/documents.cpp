@@ -63,7 +63,7 @@ void add_sentences(std::string_view paragraph, Document& document) {
   }
 }
 
-/// Leaves out a document that is empty.
+/// Skips an empty document.
 void add_document(Document& document, std::vector<Document>& documents) {
   if (!document.empty()) documents.push_back(std::move(document));
   document.clear();
@@ -108,7 +108,7 @@ std::vector<Document> read_book(std::string_view text) {
   return documents;
 }
 
-/// 1 for " = Title = ", 2 for " = = Section = = "; 0 = no heading.
+/// 1 for " = Title = ", 2 for " = = Section = = "; 0 for other lines.
 size_t heading_level(std::string_view line) {
   size_t level = 0;
   while (line.starts_with("= ") && line.ends_with(" =") && line.size() > 4) {
@@ -124,7 +124,7 @@ std::vector<Document> read_wikitext(std::string_view text) {
   const std::vector<std::string_view> lines = trimmed_lines(text);
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];
-    // Legends of tables look alike, but stand among other lines.
+    // Captions of tables look the same, but have other lines around them.
     const bool stands_alone =
         (i == 0 || lines[i - 1].empty()) && (i + 1 == lines.size() || lines[i + 1].empty());
     const size_t level = stands_alone ? heading_level(line) : 0;

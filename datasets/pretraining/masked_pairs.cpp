@@ -14,12 +14,12 @@ constexpr uint64_t kTextPairStream = 0x7061697273000000;  // "pairs" in ASCII
 constexpr int64_t kPairSpecialTokens = 3;                 // [CLS] and two [SEP]
 constexpr int kDrawsOfADocument = 10;
 
-/// Uniform in low ... high.
+/// A uniform number in low ... high.
 size_t between(PhiloxStream& random, size_t low, size_t high) {
   return low + random.below(high - low + 1);
 }
 
-/// The pairs of one document, drawn from a stream of its own.
+/// The pairs of one document, drawn from the document's own random stream.
 class DocumentPairs {
  public:
   DocumentPairs(const DocumentTokens& documents, size_t document, const PairOptions& options,
@@ -34,11 +34,11 @@ class DocumentPairs {
 
   void add_to(std::vector<TextPair>& pairs) {
     const auto [begin, end] = documents_.sentences_of(document_);
-    size_t chunk = begin;  // where the gathered sentences begin
+    size_t chunk = begin;  // start of the collected sentences
     for (size_t next = begin; next < end;) {
       ++next;
       if (next < end && tokens(chunk, next) < target_) continue;
-      size_t middle = chunk + 1;  // where the second part would begin
+      size_t middle = chunk + 1;  // possible start of the second part
       if (next - chunk >= 2) middle = chunk + between(random_, 1, next - chunk - 1);
       TextPair pair{documents_.begin_of(chunk), 0, size_of(chunk, middle), 0, true};
       if (next - chunk == 1 || random_.uniform() < 0.5) {
@@ -128,7 +128,7 @@ namespace {
 constexpr uint64_t kMaskStream = 0x6d61736b73000000;  // "masks" in ASCII
 constexpr double kMasked = 0.8, kMaskedOrRandom = 0.9;
 
-/// One sequence: what the model reads and what it predicts.
+/// One sequence: the model's input and the tokens to predict.
 struct MaskedSequence {
   std::vector<int32_t> tokens;
   std::vector<size_t> positions;

@@ -1,6 +1,5 @@
-// Plain text for pretraining, read into documents of sentences: by default eight novels of Project
-// Gutenberg, instead of BERT's BooksCorpus, and the training text of WikiText-2, instead of its
-// Wikipedia.
+// Plain text for pretraining, read into documents of sentences. By default, eight novels of Project
+// Gutenberg replace BERT's BooksCorpus, and the training text of WikiText-2 replaces its Wikipedia.
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -13,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// A novel as GITenberg keeps it: repository, commit, file there, SHA-256, size.
+/// A novel in GITenberg: repository, commit, file, SHA-256, size.
 struct Novel {
   std::string name, commit, file, sha256;
   int64_t bytes;

@@ -27,9 +27,8 @@ bool is_article(std::u32string_view word) {
   return word == U"a" || word == U"an" || word == U"the";
 }
 
-/// Puts a space for each article that stands between characters that are of no word: the regular
-/// expression \b(a|an|the)\b of the official scorer, which sees a word end before a combining
-/// accent.
+/// Replaces each article between non-word characters by a space: the regular expression
+/// \b(a|an|the)\b of the official scorer, for which a word ends before a combining accent.
 std::u32string without_articles(std::u32string_view text) {
   std::u32string kept;
   for (size_t at = 0; at < text.size();) {
@@ -57,7 +56,7 @@ std::vector<std::u32string> normalized_words(const std::string& text) {
   return words_between_white_space(without_articles(letters));
 }
 
-/// Sums over questions, and what they come to in percent.
+/// Sums over questions, and the scores in percent.
 struct Sums {
   double exact = 0, f1 = 0;
   size_t count = 0;
@@ -86,7 +85,8 @@ bool has_answer(const Question& question) {
   return !question.answers.empty();
 }
 
-/// The questions that count: v2.0's scorer keeps them by id, so that of equal ids the last one does.
+/// The questions that count: v2.0's scorer keeps them by id, so the last question of equal ids
+/// counts.
 std::vector<const Question*> counted_questions(const std::vector<Question>& questions,
                                                bool no_answer) {
   std::map<std::string_view, const Question*> last;
@@ -98,8 +98,8 @@ std::vector<const Question*> counted_questions(const std::vector<Question>& ques
   return counted;
 }
 
-/// The threshold that makes the sum of `score` largest when every question with a probability above
-/// it is taken to have no answer.
+/// The threshold with the largest sum of `score`, if every question with a probability above it is
+/// taken to have no answer.
 std::pair<double, double> best_threshold(const std::map<std::string, Judged>& judged,
                                          NoAnswerProbabilities probabilities,
                                          double AnswerScore::*score) {

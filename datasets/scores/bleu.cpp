@@ -16,14 +16,14 @@ bool is_point(char c) {
   return c == '.' || c == ',';
 }
 
-/// What v13a sets apart wherever it stands: ASCII's marks but ' , - and .
+/// The characters that v13a always separates: ASCII's punctuation except ' , - and .
 bool is_mark(char c) {
   return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
          (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// `apart(text, i)` says how many bytes from i on are rewritten, and what they become; of 0 bytes the
-/// one at i stays.
+/// `apart(text, i)` returns how many bytes from i on are rewritten, and their replacement; with 0
+/// bytes, the byte at i stays.
 template <typename Rule>
 std::string rewritten(const std::string& text, Rule rule) {
   std::string result;
@@ -41,28 +41,28 @@ size_t set_marks_apart(const std::string& text, size_t i, std::string& result) {
   return 1;
 }
 
-/// A point behind a character that is not a digit.
+/// A period after a character that is not a digit.
 size_t set_points_apart(const std::string& text, size_t i, std::string& result) {
   if (i + 1 == text.size() || is_ascii_digit(text[i]) || !is_point(text[i + 1])) return 0;
   result += {text[i], ' ', text[i + 1], ' '};
   return 2;
 }
 
-/// A point before a character that is not a digit.
+/// A period before a character that is not a digit.
 size_t set_last_points_apart(const std::string& text, size_t i, std::string& result) {
   if (i + 1 == text.size() || !is_point(text[i]) || is_ascii_digit(text[i + 1])) return 0;
   result += {' ', text[i], ' ', text[i + 1]};
   return 2;
 }
 
-/// A hyphen behind a digit.
+/// A hyphen after a digit.
 size_t set_hyphens_apart(const std::string& text, size_t i, std::string& result) {
   if (i + 1 == text.size() || !is_ascii_digit(text[i]) || text[i + 1] != '-') return 0;
   result += {text[i], ' ', '-', ' '};
   return 2;
 }
 
-/// How often each n-gram stands in `words`.
+/// The number of occurrences of each n-gram in `words`.
 std::map<std::vector<std::string_view>, int64_t> ngrams_of(const std::vector<std::string>& words,
                                                            size_t length) {
   std::map<std::vector<std::string_view>, int64_t> counts;
@@ -75,7 +75,7 @@ std::map<std::vector<std::string_view>, int64_t> ngrams_of(const std::vector<std
 
 }  // namespace
 
-/// The rules look at ASCII alone, so that bytes do as well as characters.
+/// The rules concern only ASCII, so they can work on bytes.
 std::vector<std::string> words_of_13a(std::string_view line) {
   std::string text(line);
   replace_all(text, "<skipped>", "");

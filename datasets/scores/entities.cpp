@@ -17,7 +17,7 @@ std::string type_of(const std::string& tag) {
   return tag.size() > 2 ? tag.substr(2) : "";
 }
 
-/// Whether a word that has `tag` goes on with the entity of the word before it.
+/// Whether a word with `tag` continues the entity of the previous word.
 bool goes_on(const std::string& before, const std::string& tag) {
   const char last = tag_prefix(before), kind = tag_prefix(tag);
   if (last == 'O' || last == 'E' || last == 'S') return false;

@@ -22,7 +22,7 @@ bool has_nan(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
-/// Values less their mean, of length 1: so that neither squares of large nor of small ones are
+/// Values minus their mean, scaled to length 1, so that squares of large or small values are not
 /// lost.
 std::vector<double> normalized(std::span<const double> values) {
   const double mean =
@@ -78,7 +78,7 @@ double matthews_correlation(std::span<const int64_t> predicted, std::span<const 
     if (found != times_true.end()) both += count * found->second;
   }
   for (const auto& [label, count] : times_true) squares_true += count * count;
-  // Products of counts are whole numbers: zero is exact.
+  // Products of counts are whole numbers, so the comparison with zero is exact.
   const double spread = (all * all - squares_predicted) * (all * all - squares_true);
   return spread == 0 ? 0 : (right * all - both) / std::sqrt(spread);
 }
@@ -129,8 +129,8 @@ double of_classes(Numbers predicted, Numbers truth) {
   return metric(a, b);
 }
 
-/// Guesses that are all equal know nothing: 0, as Matthews' correlation has it, where a quotient by
-/// their deviation is NaN.
+/// Equal predictions give 0, as in Matthews' correlation, although the quotient by their deviation
+/// would be NaN.
 template <double (*metric)(Numbers, Numbers)>
 double of_scores(Numbers predicted, Numbers truth) {
   const bool are_equal =

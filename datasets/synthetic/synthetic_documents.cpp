@@ -1,6 +1,6 @@
-// Documents that need no file. A document has a topic, whose words fill its sentences, so that the
-// next sentence can be told from a random one; within a sentence every second word decides the one
-// behind it, so that masked words can be learned from their neighbours.
+// Documents that need no file. The words of a document's topic fill its sentences, so that the next
+// sentence differs from a random one. Within a sentence, every second word determines the next
+// word, so that masked words can be learned from their neighbours.
 #include "core/json.h"
 #include "datasets/pretraining/documents.h"
 #include "datasets/synthetic/synthetic_words.h"

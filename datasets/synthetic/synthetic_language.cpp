@@ -93,11 +93,11 @@ class Language {
     return Vocabulary(words);
   }
 
-  /// Appends sentence `number`, a pure function of it, with start and end symbols.
+  /// Appends sentence `number`, which depends only on this number, with start and end symbols.
   void add_sentence(uint64_t number, PreparedSplit& split) const {
     PhiloxStream random({static_cast<uint64_t>(options_.seed), kLanguageSentenceStream + number});
     const int64_t wanted = synthetic_length(options_.length, random);
-    std::vector<int64_t> open;  // classes to be closed, innermost last
+    std::vector<int64_t> open;  // classes of open pairs, innermost last
     int64_t filler = static_cast<int64_t>(random.below(static_cast<uint64_t>(fillers_)));
     split.tokens.push_back(Vocabulary::kStart);
     for (int64_t place = 0; place < wanted; ++place) {

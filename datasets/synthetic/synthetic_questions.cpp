@@ -1,7 +1,7 @@
 // Questions about made-up contexts that need no file. A context is a list of facts, "NAME RELATION
-// VALUE ."; a question names a name and a relation, and the answer is the value, of one word or
-// two, behind both of them. A question without an answer asks for a relation that the context does
-// not give of the name.
+// VALUE .". A question names a name and a relation; the answer is the value after them, of one or
+// two words. A question without an answer asks for a relation that the context does not give for
+// the name.
 #include <fmt/format.h>
 
 #include "core/json.h"
@@ -42,7 +42,7 @@ void add_context(const SyntheticQuestionsOptions& options, uint64_t number, Ques
   std::string context;
   for (int64_t i = 0; i < options.facts; ++i) {
     const std::string name = synthetic_word(random.below(names));
-    // Another relation for every fact of a context, so that no question has two answers.
+    // Each fact of a context has another relation, so that no question has two answers.
     const std::string relation = synthetic_word(names + static_cast<uint64_t>(i));
     std::string value = synthetic_word(2 * names + random.below(10 * names));
     if (random.below(2) == 1) value += " " + synthetic_word(2 * names + random.below(10 * names));

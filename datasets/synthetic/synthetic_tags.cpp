@@ -1,6 +1,6 @@
-// Sentences with made-up entities that need no file. An entity is one name or several in a row, and
-// its type is said by the word before it alone, which is one of a few that announce that type: the
-// names themselves are of no type, so that what is learned is a relation of two words.
+// Sentences with made-up entities that need no file. An entity is a sequence of names. Only the
+// word before it determines its type: each type has a few such words. Names have no type, so that
+// the learned relation is between two words.
 #include "core/json.h"
 #include "datasets/labelled/tagged.h"
 #include "datasets/synthetic/synthetic_words.h"
@@ -29,9 +29,9 @@ struct SyntheticTagsOptions {
 constexpr uint64_t kTaggedSentenceStream = 0x73656e74656e6300;  // "sentenc" in ASCII
 constexpr uint64_t kAnnouncers = 3;                             // words that announce a type
 constexpr uint64_t kLongestEntity = 3;                          // words
-constexpr double kEntityShare = 0.3;                            // of the places where one may begin
+constexpr double kEntityShare = 0.3;  // share of positions at which one may begin
 
-/// Makes one sentence after the other; words of each kind have numbers of their own.
+/// Makes one sentence after the other; the words of each kind have their own numbers.
 class SentenceMaker {
  public:
   SentenceMaker(const SyntheticTagsOptions& options, uint64_t number)
@@ -52,7 +52,7 @@ class SentenceMaker {
   }
 
  private:
-  /// Of those that announce and those that name.
+  /// Words that announce types, and names.
   uint64_t number_of_words() const {
     return static_cast<uint64_t>(options_.types) * kAnnouncers +
            static_cast<uint64_t>(options_.names);

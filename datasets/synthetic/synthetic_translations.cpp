@@ -1,5 +1,5 @@
-// A made-up language and its translation, which need no file: every word has one translation, and a
-// property that stands before its thing stands behind it there. So a translation needs each word and
+// A made-up language and its translation, which need no file. Every word has one translation, and a
+// property before its thing is after it in the translation. So a translation needs each word and
 // its neighbours.
 #include <array>
 
@@ -30,7 +30,7 @@ struct SyntheticTranslationsOptions : TranslationOptions {
 };
 
 constexpr uint64_t kSentencePairStream = 0x7472616e736c6100;  // "transla" in ASCII
-constexpr double kPairShare = 0.4;  // of the places where a pair may begin
+constexpr double kPairShare = 0.4;  // share of positions at which a pair may begin
 
 /// One sentence and its translation: things, some with a property before them. Things have odd
 /// numbers.

@@ -30,7 +30,7 @@ std::vector<std::string> columns_between_tabs(const std::string& line) {
   return columns;
 }
 
-/// A token that stands for the words [first, last] of a sentence, from 0.
+/// A token for the words [first, last] of a sentence, from 0.
 struct MultiwordToken {
   int32_t first, last;
   std::string form;
@@ -50,7 +50,7 @@ bool spells(const DependencyTree& tree, const MultiwordToken& token) {
   return spelt == token.form;
 }
 
-/// How many words stand above each.
+/// The number of ancestors of each word.
 std::vector<int32_t> depths_in(const DependencyTree& tree) {
   std::vector<int32_t> depths;
   for (int32_t above : tree.heads) {
@@ -61,9 +61,9 @@ std::vector<int32_t> depths_in(const DependencyTree& tree) {
   return depths;
 }
 
-/// The same tree with one word in place of each multiword token that its words do not spell. It
-/// depends on what the least deep of them does: with any other's head, two such tokens could depend
-/// on each other.
+/// The same tree with one word instead of each multiword token that its words do not spell. Its
+/// head is the head of the least deep of its words; with any other's head, two such tokens could
+/// depend on each other.
 DependencyTree contracted(const DependencyTree& tree, const std::vector<MultiwordToken>& tokens) {
   const auto count = static_cast<int32_t>(tree.words.size());
   std::vector<const MultiwordToken*> of_word(tree.words.size(), nullptr);
@@ -74,7 +74,7 @@ DependencyTree contracted(const DependencyTree& tree, const std::vector<Multiwor
   const std::vector<int32_t> depths = depths_in(tree);
   std::vector<int32_t> place(tree.words.size());
   DependencyTree result{.words = {}, .heads = {}, .line = tree.line};
-  std::vector<size_t> least_deep;  // of the words that each one of the result stands for
+  std::vector<size_t> least_deep;  // for each word of the result, the least deep of its words
   for (int32_t i = 0; i < count; ++i) {
     const auto word = static_cast<size_t>(i);
     const MultiwordToken* const token = of_word[word];
@@ -126,7 +126,7 @@ class DependencyTreeReader {
                                         "least, parted by tabs",
                                         columns.size(), kMinColumns));
     }
-    if (columns[0].find('.') != std::string::npos) return;  // a word that the text has not
+    if (columns[0].find('.') != std::string::npos) return;  // a word that the text lacks
     if (const size_t hyphen = columns[0].find('-'); hyphen != std::string::npos)
       return take_multiword_token(columns[0], hyphen, columns[1]);
     const int32_t expected = static_cast<int32_t>(sentence_.tree.words.size()) + 1;

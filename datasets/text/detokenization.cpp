@@ -14,8 +14,8 @@ namespace {
 
 using Token = std::u32string;
 
-/// What the tokenizer wrote, and of what; of older versions, too. In one pass, so that what was
-/// escaped twice is still escaped once.
+/// Escapes of the tokenizer, including older versions, and their characters. Replaced in one pass,
+/// so that text that was escaped twice stays escaped once.
 constexpr std::pair<std::string_view, std::string_view> kWritten[] = {
     {" @-@ ", "-"},   {"&amp;", "&"},  {"&lt;", "<"},   {"&gt;", ">"},
     {"&quot;", "\""}, {"&apos;", "'"}, {"&#124;", "|"}, {"&#91;", "["},
@@ -34,8 +34,8 @@ std::string as_it_was(std::string_view text) {
   return result;
 }
 
-/// Chinese, Japanese or Korean by sacremoses' blocks of Unicode, with Tangut, rare kana and Nushu,
-/// which detokenizer.perl does not have.
+/// Chinese, Japanese or Korean by sacremoses' Unicode blocks, which include Tangut, rare kana and
+/// Nushu; detokenizer.perl lacks these.
 bool is_east_asian(char32_t c) {
   constexpr std::pair<char32_t, char32_t> kBlocks[] = {
       {0x1100, 0x11FF},   {0x2E80, 0xA4CF},   {0xA840, 0xA87F},  {0xAC00, 0xD7AF},
@@ -59,15 +59,15 @@ bool is_contraction(const Token& token) {
   return token.size() > 1 && token[0] == U'\'' && u_isUAlphabetic(static_cast<UChar32>(token[1]));
 }
 
-/// To which of its neighbours a token is written without a space.
+/// The neighbour to which a token is attached without a space.
 enum class Side { none, left, right };
 
-/// One line's.
+/// The sides for the tokens of one line.
 class Sides {
  public:
   explicit Sides(MosesLanguage language) : is_english_(language == MosesLanguage::english) {}
 
-  /// `last`: the token before, empty at the beginning.
+  /// `last`: the previous token; empty at the beginning.
   Side of(const Token& token, const Token& last) {
     if (is_east_asian(token.front()))
       return !last.empty() && is_east_asian(last.back()) ? Side::left : Side::none;
@@ -82,14 +82,14 @@ class Sides {
   Side of_quote(const Token& token, const Token& last) {
     const Token kind = consists_of(token, U"\u201e\u201c") ? U"\"" : token;
     if (open_.erase(kind) > 0) return Side::left;
-    // The students' books: the apostrophe opens nothing.
+    // In "students' books", the apostrophe does not open a quotation.
     if (is_english_ && token == U"'" && last.ends_with(U's')) return Side::left;
     open_.insert(kind);
     return Side::right;
   }
 
   bool is_english_;
-  std::set<Token> open_;  // quotes without their other half so far
+  std::set<Token> open_;  // quotes that are open so far
 };
 
 }  // namespace

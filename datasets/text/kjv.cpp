@@ -11,7 +11,7 @@ constexpr const char* kKjvName = "kjv";
 constexpr double kDevShare = 0.05, kTestShare = 0.05;
 constexpr uint64_t kSplitSeed = 1;
 
-/// Without the reference before each ("Ge1:1 In the beginning" -> "In the beginning").
+/// Without the reference before each verse ("Ge1:1 In the beginning" -> "In the beginning").
 std::string lines() {
   std::string text;
   for (const Verse& verse : read_kjv(kKjvName)) text += verse.text + '\n';

@@ -11,13 +11,13 @@
 namespace rethink {
 namespace {
 
-/// What the program `bible` reads, compressed.
+/// The compressed file that the program `bible` reads.
 constexpr const char* kBibleFile = "/usr/lib/bible.data";
-/// Of version 4.38 of the package.
+/// For version 4.38 of the package.
 constexpr const char* kSha256 = "6c746c2acc8a34bfded980883ff1701a5d68934a1c853ebf88a07b978fe0ae0e";
 constexpr size_t kVerses = 31102;
 
-/// "Ge1:1" is of "Ge", "1Sa2:3" of "1Sa".
+/// "Ge" for "Ge1:1", "1Sa" for "1Sa2:3".
 std::string book_of(std::string_view reference) {
   const size_t verse = reference.find(':');
   const size_t end = reference.substr(0, verse).find_last_not_of("0123456789");
@@ -36,7 +36,7 @@ std::filesystem::path kjv_file(const std::string& dataset) {
 
 std::vector<Verse> read_kjv(const std::string& dataset) {
   kjv_file(dataset);
-  // The program would first look for its file where we happen to run.
+  // The program would first search for its file in our current folder.
   ProgramRun run;
   run.words = {"bible", "-p", "/usr/lib", "-f", "gen1:1-rev22:21"};
   const ProgramResult result = run_program(run);

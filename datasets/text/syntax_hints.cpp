@@ -11,15 +11,15 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kFirst = 16;                   // bytes by which a sentence is looked for
+constexpr size_t kFirst = 16;                   // bytes by which a sentence is searched
 constexpr char32_t kSpaceOfPieces = U'\u2581';  // SentencePiece's
 
 bool is_any_space(char32_t c) {
   return is_space(c) || c == kSpaceOfPieces;
 }
 
-/// Without white space, case and subword-nmt's mark; quotation marks as NLTK's Treebank tokenizer
-/// writes them are what they were.
+/// The word without white space, case and subword-nmt's mark; quotation marks in the form of NLTK's
+/// Treebank tokenizer become plain ones.
 std::string normal(std::string_view word) {
   if (word == "``" || word == "''") return "\"";
   if (word.ends_with(kPieceMark)) word.remove_suffix(kPieceMark.size());
@@ -28,17 +28,17 @@ std::string normal(std::string_view word) {
   return to_utf8(characters);
 }
 
-/// The last of `begins` that is not above `at`.
+/// The last of `begins` that is at most `at`.
 size_t last_begin(const std::vector<size_t>& begins, size_t at) {
   return static_cast<size_t>(std::ranges::upper_bound(begins, at) - begins.begin()) - 1;
 }
 
 }  // namespace
 
-/// A sequence's normal characters.
+/// The normalized characters of a sequence.
 struct SyntaxHints::Text {
   explicit Text(std::span<const std::string> tokens) {
-    // Pieces and characters bring white space along, so that one without is within a word.
+    // Pieces and characters contain white space, so a token without white space is within a word.
     const bool has_spaces = std::ranges::any_of(tokens, [](const std::string& token) {
       return !token.empty() && is_any_space(to_code_points(token).front());
     });
@@ -62,9 +62,9 @@ struct SyntaxHints::Text {
   std::string_view from(size_t at) const { return std::string_view(characters).substr(at); }
 
   std::string characters;
-  std::vector<size_t> begins;  // of each token in them
+  std::vector<size_t> begins;  // start of each token in them
   std::vector<bool> has_text;  // each token
-  std::vector<bool> may_end;   // before each byte and behind the last: no word goes on there
+  std::vector<bool> may_end;   // before each byte and after the last: no word continues there
 };
 
 double hint_coverage(const TokenSequences& hints) {
@@ -93,8 +93,8 @@ SyntaxHints::SyntaxHints(const std::vector<DependencyTree>& trees) {
   }
 }
 
-/// It ends where no word goes on, or the text ends within it. A few characters alone are no
-/// sentence's beginning.
+/// It must end where no word continues, or the text must end within it. A few characters alone do
+/// not identify a sentence.
 bool SyntaxHints::fits(size_t number, const Text& text, size_t from, bool follows) const {
   if (number >= sentences_.size()) return false;
   const std::string& sentence = sentences_[number].text;
@@ -128,7 +128,7 @@ const SyntaxHints::Sentence* SyntaxHints::sentence_at(const Text& text, size_t f
   std::optional<size_t> found = next_;
   if (!goes_on(text, from, follows)) {
     found = longest_at(text, from, follows);
-    // Of equal ones that which is next.
+    // Among equal sentences, the next one.
     if (found && fits(next_, text, from, follows) &&
         sentences_[next_].text.size() == sentences_[*found].text.size())
       found = next_;

@@ -1,4 +1,4 @@
-// Any UTF-8 text file: lines are spread over the splits, the same way on every machine.
+// Any UTF-8 text file: its lines are distributed over the splits, in the same way on every machine.
 #include <fmt/format.h>
 
 #include "core/error.h"

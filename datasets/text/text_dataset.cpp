@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kHeldOutLinesStream = 0x686f6c646f757400;  // "holdout" in ASCII
 
-/// Lines of `text`, each with its newline; the last may have none.
+/// Lines of `text`, each with its newline, which the last line may lack.
 std::vector<std::string_view> lines_with_newlines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -63,7 +63,7 @@ class Preparer {
   bool is_word() const { return options_.unit == "word"; }
   bool is_stream() const { return options_.protocol == "stream"; }
 
-  /// Ids of tokens: provisional ones while training text is counted.
+  /// Ids of tokens; provisional ids while training text is counted.
   int32_t id_of(std::string_view token, bool counting) {
     if (options_.space_is_unknown && token == " ") return Vocabulary::kUnknown;
     return counting ? counts_.add(token) : vocabulary_.id(token);
@@ -113,7 +113,7 @@ class Preparer {
   void add_to_stream(PreparedSplit& split, std::string_view line, bool counting) {
     const std::vector<int32_t> ids = ids_of(line, counting);
     split.tokens.insert(split.tokens.end(), ids.begin(), ids.end());
-    // Characters have the newline itself.
+    // With characters, the newline itself is a token.
     if (is_word() && options_.end_symbol) split.tokens.push_back(Vocabulary::kEnd);
   }
 
@@ -132,7 +132,7 @@ class Preparer {
     split.end_sequence();
   }
 
-  /// Of a sequence that has the first `count` tokens of the line.
+  /// For a sequence with the first `count` tokens of the line.
   void add_hints(std::string_view line, size_t count) {
     std::vector<std::string> tokens = tokens_of(line, options_.unit, *tokenizer_);
     tokens.resize(count);
@@ -149,7 +149,7 @@ class Preparer {
     return std::exchange(hints_, {});
   }
 
-  /// A stream cut so that each token but the first is predicted exactly once.
+  /// A stream, cut so that each token except the first is predicted exactly once.
   PreparedSplit segments_of(const PreparedSplit& stream) const {
     PreparedSplit split;
     split.name = stream.name;
@@ -177,13 +177,13 @@ class Preparer {
   VocabularyBuilder counts_;
   Vocabulary vocabulary_;
   std::optional<SyntaxHints> syntax_;
-  PreparedSplit hints_;  // of the split that is being made
+  PreparedSplit hints_;  // of the current split
 };
 
 std::string text_cache_key(const TextSource& source, const TextOptions& options,
                            const DataFolders& folders) {
   TextOptions text = options;
-  text.hints.clear();  // they count by their content
+  text.hints.clear();  // the hints count by their content
   return token_cache_key(
       {{"format", 2},
        {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},

@@ -54,7 +54,7 @@ std::vector<Rule> TextOptions::rules() {
 
 namespace {
 
-/// A data set may have options of its own beside these, and weights say only those that are hashed.
+/// A data set may have other options beside these, and weights record only the hashed ones.
 TextOptions text_options_in(const Json& options) {
   if (!options.contains("protocol")) {
     throw ConfigError(

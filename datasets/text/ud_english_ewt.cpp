@@ -1,5 +1,5 @@
-// Universal Dependencies' English Web Treebank as running text, a sentence a line, whose trees are
-// there too: by default its hints are its own (datasets/text/syntax_hints.h).
+// Universal Dependencies' English Web Treebank as running text, one sentence per line. Its trees
+// are its hints by default (datasets/text/syntax_hints.h).
 #include "core/json.h"
 #include "datasets/text/text_dataset.h"
 
@@ -34,7 +34,7 @@ struct UdEnglishEwtOptions : TextOptions {
   UdEnglishEwtOptions() { hints = files(); }
 };
 
-/// The words of each sentence, spaces between them.
+/// The words of each sentence, separated by spaces.
 std::string sentence_lines(const std::filesystem::path& file) {
   std::string text;
   for (const DependencyTree& tree : read_dependency_trees(file))

@@ -8,7 +8,7 @@ namespace {
 RETHINK_REGISTERED = datasets().add<TextOptions>(
     {.name = "wikitext_103",
      .summary = "WikiText-103, 103 million words of Wikipedia (Merity et al. 2016)",
-     // The training file's own hash is not known to us; the archive's covers it.
+     // The training file has no known hash of its own; the archive's hash covers it.
      .facts = wikitext_facts(
          "wikitext-103",
          {.archive = "242ba0f20b329cfdf1ccc61e9e9e5b59becf189db7f7a81cd2a0e2fc31539590",

@@ -1,6 +1,6 @@
-// Words as NLTK 3.7's word_tokenize finds them: sentences first (sentences.h), then the rules of
-// the Penn Treebank's tokenizer with NLTK's additions for Unicode quotes. Each rule below is one
-// pass over the sentence; their order matters. BET's released code reads its text with it.
+// Words as in NLTK 3.7's word_tokenize: first sentences (sentences.h), then the rules of the Penn
+// Treebank's tokenizer with NLTK's additions for Unicode quotes. Each rule below is one pass over
+// the sentence; their order matters. BET's released code reads its text in this way.
 #include <functional>
 
 #include "datasets/tokenizers/sentences.h"
@@ -12,8 +12,8 @@ namespace {
 
 using Text = std::u32string;
 
-/// Spaces around each maximal run of characters that `belongs` accepts, if it is at least
-/// `shortest` long and `longest` characters are taken at once.
+/// Puts spaces around each maximal run of characters that `belongs` accepts, if it has at least
+/// `shortest` characters; takes at most `longest` characters at once.
 Text pad(const Text& text, std::u32string_view characters, size_t shortest = 1,
          size_t longest = 1) {
   Text padded;
@@ -42,7 +42,7 @@ Text with_replacements(const Text& text, std::u32string_view from, std::u32strin
   return replaced;
 }
 
-/// Quotes that open: at the beginning, or after a space or an opening bracket.
+/// Opening quotes: at the beginning, or after a space or an opening bracket.
 Text open_quotes(Text text) {
   text = pad(text, U"\u00ab\u201c\u2018\u201e");
   text = pad(text, U"`", 1, Text::npos);
@@ -60,7 +60,7 @@ Text open_quotes(Text text) {
   return opened;
 }
 
-/// A quote before a single letter that is no clitic ('m 't 's 'd 'n) stands alone: 'a -> ' a.
+/// A quote before a single letter other than a clitic ('m 't 's 'd 'n) becomes a token: 'a -> ' a.
 Text part_single_letters(const Text& text) {
   Text parted;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -73,14 +73,14 @@ Text part_single_letters(const Text& text) {
   return parted;
 }
 
-/// The period that ends the sentence, maybe before closing quotes and brackets.
+/// The period at the end of the sentence, perhaps before closing quotes and brackets.
 Text part_final_period(const Text& text) {
   const size_t end = text.find_last_not_of(U"])}>\"'\u00bb\u201d\u2019 \t\r\n");
   if (end == Text::npos || end == 0 || text[end] != '.' || text[end - 1] == '.') return text;
   return text.substr(0, end) + U" . " + text.substr(end + 1) + U' ';
 }
 
-/// Colons and commas, unless a digit follows. The character after one is passed over, as in the
+/// Colons and commas, unless a digit follows. The character after one is skipped, as in the
 /// original's pattern.
 Text part_colons(const Text& text) {
   Text parted;
@@ -111,7 +111,7 @@ Text part_closing_quotes(const Text& text) {
   return parted;
 }
 
-/// Parts one of `endings` from the word that it ends; a space must follow.
+/// Separates one of `endings` from the word that it ends; a space must follow.
 Text part_endings(const Text& text, const std::vector<std::u32string_view>& endings) {
   Text parted;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -131,7 +131,7 @@ Text part_endings(const Text& text, const std::vector<std::u32string_view>& endi
 /// A word that is written as one and counts as two.
 struct Contraction {
   std::u32string_view first, second;
-  bool after_space = false, before_space = false;  // else: at the edge of a word
+  bool after_space = false, before_space = false;  // otherwise at the edge of a word
 };
 
 bool equal_ignoring_case(std::u32string_view text, std::u32string_view lower) {

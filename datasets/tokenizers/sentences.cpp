@@ -8,9 +8,9 @@
 namespace rethink {
 namespace {
 
-// Without their last period, lower case. Punkt learned its own list from newspapers; this one holds
-// the common abbreviations of that kind of text. A single letter that is missing here still counts
-// as an initial.
+// In lower case, without their last period. Punkt learned its own list from newspapers; this list
+// has the common abbreviations of such text. A single letter that is missing here still counts as
+// an initial.
 const std::set<std::u32string_view>& abbreviations() {
   static const std::set<std::u32string_view> known = {
       // people and ranks
@@ -44,8 +44,8 @@ bool may_begin_a_word(char32_t c) {
   return !is_space(c) && !contains(U"(\"`{[:;&#*@)}]-,", c);
 }
 
-/// How many characters at `at` belong together though they are no word: "--", "...", ". . .". 0 =
-/// none.
+/// The number of characters at `at` that belong together without being a word: "--", "...", ". .
+/// .". 0 = none.
 size_t run_of_marks(std::u32string_view text, size_t at) {
   if (at >= text.size() || !contains(U"-.", text[at])) return 0;
   size_t end = text.find_first_not_of(text[at], at);
@@ -68,7 +68,7 @@ bool is_word_end(std::u32string_view text, size_t at) {
   return stops(at) || (text[at] == ',' && stops(at + 1));
 }
 
-/// Words of a context, punctuation apart but periods left on their words.
+/// The words of a context, with punctuation separated except periods.
 std::vector<std::u32string_view> context_words(std::u32string_view text) {
   std::vector<std::u32string_view> words;
   for (size_t at = 0; at < text.size();) {
@@ -132,14 +132,14 @@ bool contains_sentence_end(std::u32string_view context) {
   return false;
 }
 
-/// A place where a sentence may end.
+/// A position at which a sentence may end.
 struct Candidate {
-  size_t mark;             // of the '.', '?' or '!'
-  size_t next_begin;       // of what follows, white space left out
+  size_t mark;             // position of the '.', '?' or '!'
+  size_t next_begin;       // start of what follows, after white space
   std::u32string context;  // the word before, the mark, and what follows
 };
 
-/// What makes a mark a candidate: punctuation right after it, or white space and a word.
+/// A mark is a candidate if punctuation follows directly, or white space and a word.
 std::optional<Candidate> candidate_at(std::u32string_view text, size_t mark) {
   const size_t after = mark + 1;
   if (after >= text.size()) return {};
@@ -165,7 +165,7 @@ std::vector<Candidate> candidates_of(std::u32string_view text) {
     while (end > 0 && is_space(text[end - 1])) --end;
     size_t begin = end;
     while (begin > 0 && !is_space(text[begin - 1])) --begin;
-    // White space before the word belongs to it, as two marks may share none of it.
+    // White space before the word belongs to it, since two marks may not share it.
     word_begin = begin;
     while (word_begin > 0 && is_space(text[word_begin - 1])) --word_begin;
     candidate->context =
@@ -175,8 +175,8 @@ std::vector<Candidate> candidates_of(std::u32string_view text) {
   return {found.rbegin(), found.rend()};
 }
 
-/// How many characters at the beginning of a sentence are closing quotes and brackets of the one
-/// before.
+/// The number of characters at the beginning of a sentence that are closing quotes and brackets of
+/// the previous one.
 size_t closing_marks(std::u32string_view sentence) {
   size_t end = 0;
   while (end < sentence.size() && contains(U"\"')]}", sentence[end])) {
@@ -202,7 +202,7 @@ std::vector<std::u32string> split_sentences(std::u32string_view text) {
   }
   spans.emplace_back(begin, std::max(begin, end));
   std::vector<std::u32string> sentences;
-  size_t moved = 0;  // what the sentence before has taken of this one
+  size_t moved = 0;  // characters of this sentence that the previous one has taken
   for (size_t index = 0; index < spans.size(); ++index) {
     const size_t first = spans[index].first + moved;
     size_t last = spans[index].second;

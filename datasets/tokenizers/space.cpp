@@ -1,4 +1,4 @@
-// Words are what stands between white space: for text that is tokenized already.
+// Words are separated by white space: for text that is already tokenized.
 #include "datasets/tokenizers/tokenizer.h"
 
 namespace rethink {

@@ -1,6 +1,6 @@
-// IWSLT 2014, talks, German and English: as fairseq's prepare-iwslt14.sh leaves it, tokenized by
-// Moses and lower-cased; its words in the pieces that it makes of them ("bel@@ len"), or whole, as
-// they stand in its folder tmp.
+// IWSLT 2014, talks, German and English, as prepared by fairseq's prepare-iwslt14.sh: tokenized by
+// Moses and lower-cased. Words are split into its pieces ("bel@@ len"), or whole, as in its folder
+// tmp.
 #include "datasets/translation/german_english.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
-// Multi30k (Elliott et al., 2016): captions of pictures, raw text; the test sets of WMT 2016 and 2017
-// that are of Flickr.
+// Multi30k (Elliott et al., 2016): captions of pictures, raw text; the Flickr test sets of WMT 2016
+// and 2017.
 #include "datasets/translation/german_english.h"
 
 namespace rethink {

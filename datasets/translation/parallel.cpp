@@ -1,4 +1,4 @@
-// Translations in files of one's own, a sentence a line.
+// Translations in the user's own files, one sentence per line.
 #include <fmt/format.h>
 
 #include "core/error.h"

@@ -15,7 +15,7 @@
 namespace rethink {
 namespace {
 
-/// Longer lines SentencePiece leaves out by default [bytes].
+/// SentencePiece skips longer lines by default [bytes].
 constexpr size_t kLongestByDefault = 4192;
 
 std::filesystem::path pieces_library_file() {
@@ -23,7 +23,7 @@ std::filesystem::path pieces_library_file() {
          "librethink_sentencepiece.so";
 }
 
-/// The functions, by their names.
+/// The functions by their names.
 struct Library {
   SharedLibrary library{pieces_library_file(), "libsentencepiece0"};
   decltype(&rethink_pieces_train) train = library["rethink_pieces_train"];
@@ -35,7 +35,7 @@ struct Library {
   decltype(&rethink_pieces_piece) piece = library["rethink_pieces_piece"];
   decltype(&rethink_pieces_free) free = library["rethink_pieces_free"];
 
-  /// What it holds, freed.
+  /// Returns the contents and frees the original.
   std::string taken(PieceText owned, size_t bytes) const {
     std::string copy(owned, bytes);
     free(owned);
@@ -53,8 +53,8 @@ const Library& library() {
   return opened;
 }
 
-/// What to do where a text cannot have so many pieces, of what SentencePiece says with a line of its
-/// source; else what it says.
+/// The advice if a text cannot have so many pieces, which SentencePiece reports with a line of its
+/// source; otherwise SentencePiece's message.
 std::string advice(const std::string& error, int64_t size) {
   const auto number_behind = [&](const std::string& words) {
     const size_t at = error.find(words);
@@ -86,8 +86,8 @@ Json SentencePieces::library_identity() {
 }
 
 std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t size) {
-  // Text stays as it is written, but for spaces at its ends and beside others. One thread: a model
-  // must not depend on how many there are.
+  // Text stays unchanged except for repeated and outer spaces. One thread, since a model must not
+  // depend on their number.
   std::string arguments = fmt::format(
       "model_type=bpe vocab_size={} character_coverage=1.0 normalization_rule_name=identity "
       "pad_id={} bos_id={} eos_id={} unk_id={} pad_piece={} bos_piece={} eos_piece={} unk_piece={} "
@@ -103,7 +103,7 @@ std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t
     texts.push_back(line.c_str());
     longest = std::max(longest, line.size());
   }
-  // A model holds its arguments: those of shorter lines stay as they are.
+  // A model contains its arguments, so models of shorter lines keep theirs.
   if (longest > kLongestByDefault) arguments += fmt::format(" max_sentence_length={}", longest + 1);
   PieceText model = nullptr;
   size_t bytes = 0;

@@ -21,12 +21,12 @@ namespace {
 
 constexpr const char* kSides[] = {"source", "target"};
 
-/// What tokens of both languages are made of: learned pieces, or words that are counted.
+/// The tokens of both languages: learned pieces, or counted words.
 class Coder {
  public:
   explicit Coder(const TranslationOptions& options) : options_(options) {}
 
-  /// Learns from the training split. Returns the model of pieces; "" of words.
+  /// Learns from the training split. Returns the model of pieces; "" for words.
   std::string learn(const ParallelText& text) {
     std::vector<std::string> lines = text.source;
     lines.insert(lines.end(), text.target.begin(), text.target.end());
@@ -47,7 +47,7 @@ class Coder {
     return "";
   }
 
-  /// What the tokens of these ids, a line's, are in the text.
+  /// The text of a line's tokens, given by their ids.
   std::vector<std::string> texts(const std::string& line, const std::vector<int32_t>& ids) const {
     if (!pieces_) return words_between_spaces(line);
     std::vector<std::string> texts;
@@ -84,7 +84,7 @@ void change_lines(ParallelText& text, std::string (*changed)(std::string_view)) 
   }
 }
 
-/// Hints of a target sentence, its symbols counted.
+/// The hints of a target sentence with its symbols.
 void add_hints(PreparedSplit& split, std::vector<std::string> tokens, SyntaxHints& syntax) {
   tokens.insert(tokens.begin(), "");
   tokens.emplace_back();
@@ -93,8 +93,8 @@ void add_hints(PreparedSplit& split, std::vector<std::string> tokens, SyntaxHint
   split.end_sequence();
 }
 
-/// NAME.source and NAME.target, and NAME.target.hints where there is `syntax`. Of the training split
-/// pairs are chosen.
+/// NAME.source and NAME.target, and with `syntax` NAME.target.hints. Some pairs of the training
+/// split are selected.
 std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& text,
                                    const Coder& coder, bool is_training,
                                    const TranslationOptions& options, SyntaxHints* syntax) {
@@ -127,7 +127,7 @@ std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& 
 std::string translation_cache_key(const TranslationSource& source,
                                   const TranslationOptions& options, const DataFolders& folders) {
   TranslationOptions text = options;
-  text.hints.clear();  // they count by their content
+  text.hints.clear();  // the hints count by their content
   Json identity = {{"format", 2},
                    {"source", source.options},
                    {"text", write_options(text)},
@@ -137,7 +137,7 @@ std::string translation_cache_key(const TranslationSource& source,
                          with_hints(source.name, source.files, options.hints, folders), folders);
 }
 
-/// The token cache, and beside it the model of pieces, which is learned again when it is gone.
+/// The token cache with the model of pieces beside it, which is learned again if it is missing.
 class Opener {
  public:
   Opener(const TranslationSource& source, const TranslationOptions& options,
@@ -182,12 +182,12 @@ class Opener {
   ParallelText text_of(size_t split) const {
     ParallelText text = source_.read(split);
     if (options_.lowercase) change_lines(text, lower_case);
-    // Pieces of our own are of whole words. In raw text the mark is a word as any other.
+    // Our own pieces are of whole words. In raw text, the mark is an ordinary word.
     if (has_pieces() && source_.is_tokenized) change_lines(text, without_piece_marks);
     return text;
   }
 
-  /// Of whole words, as TranslationDataset::text gives them.
+  /// Whole words, as in TranslationDataset::text.
   std::vector<std::string> references_of(size_t split) const {
     std::vector<std::string> lines = text_of(split).target;
     if (has_pieces()) return lines;

@@ -1,6 +1,5 @@
-// WMT 2017 English-German, tokenized by Moses, tested on newstest2014, as fairseq's
-// prepare-wmt14en2de.sh leaves it: its words in pieces ("bel@@ len"), or whole, as they stand in
-// its folder tmp.
+// WMT 2017 English-German, tokenized by Moses, tested on newstest2014, as prepared by fairseq's
+// prepare-wmt14en2de.sh. Words are split into pieces ("bel@@ len"), or whole, as in its folder tmp.
 #include "datasets/translation/german_english.h"
 
 namespace rethink {

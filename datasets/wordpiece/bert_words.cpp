@@ -16,7 +16,7 @@ namespace {
 
 using Role = BertMark::Role;
 
-constexpr char32_t kKnown = 0x3000;  // alphabets and punctuation; beyond are mostly ideographs
+constexpr char32_t kKnown = 0x3000;  // alphabets and punctuation; above are mostly ideographs
 constexpr int kCategoriesOf = 8, kMarksOf = 9;  // versions of Unicode, see the header
 
 bool is_within(char32_t c, char32_t first, char32_t last) {
@@ -36,7 +36,7 @@ bool was_there(char32_t c, int version) {
 
 /// The general category of Unicode 8.0.
 int8_t category(char32_t c) {
-  switch (c) {  // those that a later version changed, as far as it matters here
+  switch (c) {  // categories that a later version changed, as far as they matter here
     case 0x166D:
     case 0x111C9:
       return U_OTHER_PUNCTUATION;
@@ -59,7 +59,7 @@ bool is_dropped(char32_t c) {
   return kind == U_CONTROL_CHAR || kind == U_FORMAT_CHAR || kind == U_PRIVATE_USE_CHAR;
 }
 
-/// The blocks that BERT calls Chinese; Japanese and Korean alphabets are words with spaces.
+/// The blocks that BERT calls Chinese; Japanese and Korean alphabets form words with spaces.
 bool is_chinese(char32_t c) {
   return is_within(c, 0x4E00, 0x9FFF) || is_within(c, 0x3400, 0x4DBF) ||
          is_within(c, 0x20000, 0x2A6DF) || is_within(c, 0x2A700, 0x2B73F) ||
@@ -67,14 +67,15 @@ bool is_chinese(char32_t c) {
          is_within(c, 0xF900, 0xFAFF) || is_within(c, 0x2F800, 0x2FA1F);
 }
 
-/// Unicode's punctuation, and all of ASCII that is neither letter, digit nor space ($ + < = > ^ ` |
-/// ~ are symbols to Unicode).
+/// Unicode's punctuation, and all ASCII that is not a letter, digit or space (Unicode counts $ + <
+/// = > ^ ` | ~ as symbols).
 bool is_punctuation(char32_t c) {
   if (c < 0x80) return is_within(c, 0x21, 0x7E) && !u_isalnum(icu(c));
   return (U_MASK(category(c)) & U_GC_P_MASK) != 0;
 }
 
-/// Lower case of one code point. The list has what Unicode 16.0 and 17.0 added; ICU 72 has 15.0.
+/// The lower case of one code point. The list has the additions of Unicode 16.0 and 17.0; ICU 72
+/// has 15.0.
 char32_t lower(char32_t c) {
   struct Added {
     char32_t first, last;
@@ -140,7 +141,7 @@ BertExpansion BertCharacters::expand_any(char32_t c) const {
   return expansion;
 }
 
-/// Accents are gone from here on, but one of class 0 still parts those around it.
+/// Accents are removed here, but a mark of class 0 still separates its neighbours.
 void BertCharacters::add_mark(char32_t c, BertExpansion& expansion) const {
   BertMark mark{c, 0, is_punctuation(c) ? Role::alone : Role::part};
   if (!cased_) {
@@ -159,7 +160,7 @@ namespace {
 
 enum class Ascii : uint8_t { part, mark, space, dropped, none };
 
-/// How BERT reads each byte of ASCII.
+/// BERT's treatment of each byte of ASCII.
 constexpr std::array<Ascii, 256> kKinds = [] {
   std::array<Ascii, 256> kinds{};
   for (size_t byte = 0; byte < 256; ++byte) {
@@ -185,16 +186,16 @@ constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = kOnes * 0x80;
 static_assert(std::endian::native == std::endian::little, "the first of 8 bytes is the lowest");
 
 struct EightBytes {
-  uint64_t word;  // the bytes up to the first that is no part of words, then 0
-  size_t parts;   // how many they are
+  uint64_t word;  // the bytes up to the first that is not part of a word, then 0
+  size_t parts;   // the number of these bytes
 };
 
-/// Each byte's highest bit: whether its lower 7 are `least` or more.
+/// Sets each byte's highest bit if its lower 7 bits are `least` or more.
 uint64_t at_least(uint64_t bytes, uint8_t least) {
   return (bytes & ~kHighBits) + kOnes * (0x80u - least);
 }
 
-/// The first 8 bytes of `text` at once: parts of words are ASCII's letters and digits.
+/// Reads the first 8 bytes of `text` at once: parts of words are ASCII's letters and digits.
 EightBytes read_ascii(std::string_view text, bool cased) {
   uint64_t bytes = 0;
   if (text.size() >= kStep) {
@@ -202,7 +203,8 @@ EightBytes read_ascii(std::string_view text, bool cased) {
   } else {
     std::memcpy(&bytes, text.data(), text.size());
   }
-  const uint64_t folded = bytes | kOnes * 0x20;  // letters in lower case; no other becomes a letter
+  // Letters in lower case; no other byte becomes a letter.
+  const uint64_t folded = bytes | kOnes * 0x20;
   const uint64_t letters = at_least(folded, 'a') & ~at_least(folded, 'z' + 1) & ~bytes & kHighBits;
   const uint64_t digits = at_least(bytes, '0') & ~at_least(bytes, '9' + 1) & ~bytes & kHighBits;
   const uint64_t others = ~(letters | digits) & kHighBits;
@@ -212,7 +214,7 @@ EightBytes read_ascii(std::string_view text, bool cased) {
   return {bytes & ((uint64_t{1} << (8 * parts)) - 1), parts};
 }
 
-/// The code point at `at`, which moves behind it; U+FFFD for bytes that are none.
+/// Returns the code point at `at` and moves `at` past it; U+FFFD for invalid bytes.
 char32_t next_code_point(std::string_view text, size_t& at) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   const size_t size = text.size();
@@ -253,7 +255,7 @@ ByteRange BertWords::range(size_t begin, size_t end) const {
           letters_at_[letter_of_byte_[end - 1]].source.end};
 }
 
-/// A mark of ASCII, or the special token that begins with it.
+/// Takes an ASCII punctuation character, or the special token that begins with it.
 void BertWords::take_mark() {
   size_t bytes = 1;
   if (text_[at_] == '[') {
@@ -267,8 +269,8 @@ void BertWords::take_mark() {
   take_plain(at_ + bytes);
 }
 
-/// False, and nothing is taken, where the word has more than letters and digits of ASCII, or more
-/// of them than may have pieces.
+/// Returns false without taking anything if the word has other characters than ASCII letters and
+/// digits, or is longer than words with pieces may be.
 bool BertWords::take_ascii_word() {
   size_t bytes = 0;
   for (size_t taken = kStep; taken == kStep; bytes += taken) {
@@ -285,7 +287,7 @@ bool BertWords::take_ascii_word() {
   return true;
 }
 
-/// The word that was copied goes up to `end`.
+/// The copied word goes up to `end`.
 void BertWords::take_plain(size_t end) {
   is_plain_ = true;
   letters_ = bytes_ = end - at_;
@@ -294,7 +296,7 @@ void BertWords::take_plain(size_t end) {
   std::memset(word_.data() + bytes_, 0, kPadding);
 }
 
-/// False where only characters to drop or spaces stand.
+/// Returns false if there are only spaces or characters to drop.
 bool BertWords::take_any_word() {
   is_plain_ = false;
   letters_ = run_ = 0;
@@ -316,8 +318,9 @@ bool BertWords::take_any_word() {
   return letters_ > 0;
 }
 
-/// Keeps Unicode's canonical order: within a run of marks whose class is not 0 the classes ascend,
-/// equal ones stay as they came. Marks that change places share the range of all that they passed.
+/// Keeps Unicode's canonical order: within a run of marks with a class other than 0, classes
+/// ascend, and equal classes keep their order. Marks that change places share the range of all
+/// marks that they passed.
 void BertWords::add_letter(const BertMark& mark, ByteRange source) {
   if (mark.role == BertMark::Role::barrier) {
     run_ = letters_;

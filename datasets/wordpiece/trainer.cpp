@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kFewest = 2;  // occurrences of neighbours that are joined, as HF's default
+constexpr int64_t kFewest = 2;  // occurrences of neighbours that are joined, the default of HF
 
 struct CountedWord {
   std::vector<int32_t> pieces;
@@ -31,7 +31,7 @@ std::pair<int32_t, int32_t> parts_of(Pair pair) {
   return {static_cast<int32_t>(pair >> 32), static_cast<int32_t>(pair & 0xFFFFFFFFu)};
 }
 
-/// The characters with the highest counts; equally frequent ones in the order of their texts.
+/// The characters with the highest counts; for equal counts, in the order of their texts.
 std::set<std::string_view> frequent_characters(
     const std::vector<std::pair<std::string, int64_t>>& words, size_t most) {
   std::map<std::string_view, int64_t> counts;
@@ -57,7 +57,7 @@ class Joining {
  private:
   struct Neighbours {
     int64_t count = 0;
-    std::vector<uint32_t> words;  // where they stand or once stood; maybe twice
+    std::vector<uint32_t> words;  // words in which they are or were; perhaps twice
   };
   struct Candidate {
     int64_t count;
@@ -75,7 +75,7 @@ class Joining {
   std::unordered_map<std::string, int32_t> ids_;
   std::vector<CountedWord> words_;
   std::unordered_map<Pair, Neighbours> neighbours_;
-  std::vector<Candidate> heap_;  // some with a count that has fallen since
+  std::vector<Candidate> heap_;  // some with a count that has since fallen
   std::vector<Pair> risen_;
 };
 
@@ -183,7 +183,8 @@ std::vector<std::string> Joining::join(size_t size) {
     heap_.pop_back();
     Neighbours& neighbours = neighbours_[best.pair];
     if (neighbours.count != best.count) {
-      if (neighbours.count < best.count) offer(best.pair);  // else it was offered when it rose
+      // Otherwise it was offered when its count rose.
+      if (neighbours.count < best.count) offer(best.pair);
       continue;
     }
     const std::vector<uint32_t> words = std::move(neighbours.words);
@@ -215,7 +216,7 @@ void WordPieceTrainer::add(std::string_view text) {
 WordPiece WordPieceTrainer::train() const {
   if (counts_.empty())
     throw ConfigError("too-little-text", "the texts for a vocabulary have no word");
-  // Sorted: a table's order must not decide anything.
+  // Sorted, since the order of a hash table must not matter.
   std::vector<std::pair<std::string, int64_t>> words(counts_.begin(), counts_.end());
   std::sort(words.begin(), words.end());
   return WordPiece(Joining(words, options_).join(options_.size), options_.cased);

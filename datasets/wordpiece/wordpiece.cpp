@@ -13,9 +13,10 @@
 
 namespace rethink {
 
-/// Finds the pieces of a WordPiece vocabulary at a position of a word. Whole words in a table, since
-/// most words of a text are a piece by themselves; for the others a trie of bytes with two roots:
-/// pieces that begin a word, and pieces that continue one ("##ing" there is "ing"). Thread: safe.
+/// Finds the pieces of a WordPiece vocabulary at a position of a word. A table has the whole words,
+/// since most words of a text are one piece. For other words there is a trie of bytes with two
+/// roots: pieces that begin a word, and pieces that continue a word ("##ing" is stored as "ing").
+/// Thread: safe.
 class PieceTable {
  public:
   struct Match {
@@ -24,15 +25,15 @@ class PieceTable {
   };
   static constexpr size_t kPadding = 16;
 
-  /// The ids of `pieces` are their places; of a piece that is there twice, its last. "" is no piece.
+  /// The ids of `pieces` are their indices; a repeated piece has its last index. "" is not a piece.
   explicit PieceTable(const std::vector<std::string>& pieces);
 
-  /// The piece that `word` is, when it begins words and has no more than kPadding bytes; else -1.
-  /// Requires: kPadding bytes of 0 behind `word`, and none in it. They let every word be read at
-  /// once, without a branch on its length.
+  /// The piece equal to `word` if it can begin words and has at most kPadding bytes; else -1.
+  /// Requires: `word` contains no byte 0, and kPadding bytes of 0 follow it, so that every word is
+  /// read at once, without a branch on its length.
   int32_t whole(std::string_view word) const;
 
-  /// The longest piece that `text` begins with.
+  /// The longest piece at the beginning of `text`.
   Match longest(std::string_view text, bool continues) const;
 
  private:
@@ -40,7 +41,7 @@ class PieceTable {
     uint64_t first = 0, last = 0;  // its bytes; 0 0: free
     int32_t id = -1;
   };
-  /// An edge of the trie, with the piece that ends behind it.
+  /// An edge of the trie, with the piece that ends at it.
   struct Edge {
     uint32_t key = 0;  // parent node << 8 | byte; 0: free
     uint32_t child = 0;
@@ -53,7 +54,7 @@ class PieceTable {
   void add_words(const std::vector<std::string>& pieces);
   void add_edges(const std::vector<std::string>& pieces);
 
-  // Open hash tables whose sizes are powers of 2: 64 - log2 of them beside each.
+  // Open hash tables whose sizes are powers of 2, each with 64 - log2 of its size.
   std::vector<Word> words_;
   std::vector<Edge> edges_;
   int words_shift_ = 0, edges_shift_ = 0;
@@ -73,7 +74,7 @@ bool continues_a_word(std::string_view piece) {
   return piece.starts_with("##") && piece.size() > 2;
 }
 
-/// Enough slots for `count` entries, a free one among them, and what a hash is shifted by.
+/// The size for `count` entries with at least one free slot, and the shift of a hash.
 std::pair<size_t, int> table_size(size_t count) {
   const size_t slots = std::bit_ceil(count + count / 3 + 2);
   return {slots, 64 - std::countr_zero(slots)};
@@ -102,7 +103,7 @@ void PieceTable::add_words(const std::vector<std::string>& pieces) {
   words_shift_ = shift;
   for (size_t index = 0; index < pieces.size(); ++index) {
     if (pieces[index].size() > kPadding || continues_a_word(pieces[index])) continue;
-    // A slot's bytes say nothing of zeros at their end, and no word of a text has one.
+    // A slot's bytes do not distinguish trailing zeros, and no word of a text has one.
     if (pieces[index].empty() || pieces[index].find('\0') != std::string::npos) continue;
     char bytes[kPadding] = {};
     pieces[index].copy(bytes, kPadding);
@@ -122,7 +123,7 @@ void PieceTable::add_edges(const std::vector<std::string>& pieces) {
     uint32_t node = continues ? kContinues : kBegins;
     Edge* last = nullptr;
     for (const char c : std::string_view(pieces[index]).substr(continues ? 2 : 0)) {
-      RETHINK_ASSERT(node < 1u << 24, std::to_string(node));  // it and a byte make a key
+      RETHINK_ASSERT(node < 1u << 24, std::to_string(node));  // node and byte form a key
       const uint32_t key = node << 8 | static_cast<uint8_t>(c);
       last = &edges.try_emplace(key, Edge{key, nodes + 1, -1}).first->second;
       if (last->child > nodes) nodes = last->child;

@@ -1,4 +1,4 @@
-// Which of four endings continues a sentence: the one that holds the word the sentence began with.
+// Which of four endings continues a sentence: the one that contains the sentence's first word.
 #include "datasets/labelled/endings.h"
 #include "datasets/synthetic/synthetic_labelled.h"
 
@@ -6,7 +6,7 @@ namespace rethink {
 namespace {
 
 LabelledExample make_choice_example(const SyntheticLabelledOptions& options, PhiloxStream& random) {
-  // The words that sentences begin with are a sixth of the language, the others their filling.
+  // A sixth of the words begin sentences, the others fill them.
   const int64_t topics = options.words / 6, fillers = options.words - topics;
   const auto filler = static_cast<uint64_t>(topics);
   const uint64_t topic = random.below(filler);

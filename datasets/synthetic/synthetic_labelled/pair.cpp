@@ -1,4 +1,4 @@
-// A pair of sentences, two classes: whether every word of the second stands in the first.
+// A pair of sentences, two classes: whether the first sentence contains every word of the second.
 #include <algorithm>
 
 #include "datasets/synthetic/synthetic_labelled.h"
@@ -12,7 +12,7 @@ LabelledExample make_pair_example(const SyntheticLabelledOptions& options, Philo
   const size_t begin = random.below(first.size() - 1);
   std::vector<std::string> second(first.begin() + static_cast<ptrdiff_t>(begin), first.end());
   const bool follows = random.below(2) == 1;
-  // A word of the language that the first sentence lacks, or else one of a part of its own.
+  // Adds a word of the language that the first sentence lacks, or else a word of another part.
   if (!follows) {
     std::string stranger = synthetic_words(1, 0, options.words, random)[0];
     if (std::find(first.begin(), first.end(), stranger) != first.end())

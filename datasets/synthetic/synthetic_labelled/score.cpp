@@ -1,5 +1,5 @@
-// A pair of sentences and a score from 0 to 5: five times the share of the second's words that are
-// the first's at the same place.
+// A pair of sentences and a score from 0 to 5: five times the share of the second's words that
+// equal the first's at the same position.
 #include "datasets/synthetic/synthetic_labelled.h"
 
 namespace rethink {

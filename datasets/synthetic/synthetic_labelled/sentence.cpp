@@ -1,5 +1,5 @@
-// One sentence, two classes: whether it has more words of praise than of blame; a turning word, in
-// one sentence of two and anywhere in it, turns the answer round.
+// One sentence, two classes: whether it has more words of praise than of blame. A turning word,
+// which half of the sentences have at a random position, reverses the answer.
 #include "datasets/synthetic/synthetic_labelled.h"
 
 namespace rethink {

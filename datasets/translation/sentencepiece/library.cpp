@@ -13,7 +13,7 @@
 
 namespace {
 
-/// With malloc, as the header says; a null byte behind it.
+/// A copy made with malloc, as the header says, with a null byte at the end.
 char* copied(const void* bytes, size_t size) {
   char* const text = static_cast<char*>(std::malloc(size + 1));
   if (text != nullptr) {
@@ -27,7 +27,7 @@ char* copied(const std::string& text) {
   return copied(text.data(), text.size());
 }
 
-/// "key=value key=value". Given as one command line, they would be written to standard error.
+/// "key=value key=value". SentencePiece would write a command line to standard error.
 std::unordered_map<std::string, std::string> options_of(const char* arguments) {
   std::unordered_map<std::string, std::string> options;
   std::istringstream words(arguments);
