@@ -32,6 +32,7 @@ namespace {
 constexpr size_t kChangesShown = 3;
 
 constexpr size_t kShortId = 8;
+constexpr std::string_view kStale = "stale: ";  // before why a trial is
 
 std::string short_id(const std::string& id) {
   return id.substr(0, kShortId);
@@ -43,7 +44,8 @@ bool is_need(const Change& change) {
 
 /// Ids and hashes are as short as elsewhere in a plan.
 Change shortened(Change change) {
-  if (is_need(change) || change.key.starts_with("imported.") || change.key.starts_with("data.")) {
+  if (is_need(change) || change.key.starts_with("imported.") ||
+      change.key.starts_with("contents of ")) {
     for (std::optional<Json>* value : {&change.before, &change.after}) {
       if (*value) *value = short_id((*value)->get<std::string>());
     }
@@ -168,7 +170,7 @@ std::string DoneTrialsOfJob::stale_because(const Trial& trial) {
   for (const DoneTrial* old : alike(trial)) {
     if (old->seed != trial.seed) continue;
     const std::string why = outdated_by(provenances_.at({old->revisions, old->data}), trial, code_);
-    if (!why.empty()) return fmt::format("stale: done as {} {}", short_id(old->id), why);
+    if (!why.empty()) return fmt::format("{}done as {} {}", kStale, short_id(old->id), why);
   }
   return "";
 }
@@ -454,6 +456,36 @@ class Reporter {
 };
 
 }  // namespace
+
+std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& schema,
+                                                Store& store) {
+  std::vector<std::string> ids;
+  for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
+  const std::map<std::string, TrialState> known = store.states(ids);
+  CodeOfPlans code;
+  code.store = store.folder();
+  for (const CodeSnapshot& snapshot : plan.code) code.planned[snapshot.sha256] = &snapshot;
+  std::map<std::string, DoneTrialsOfJob> jobs;
+  std::map<std::string, std::string> stale;
+  for (const PlannedTrial& planned : plan.trials) {
+    const Trial& trial = planned.trial;
+    if (trial.id.empty() || known.contains(trial.id)) continue;
+    DoneTrialsOfJob& job =
+        jobs.try_emplace(trial.job, store, trial.job, schema, code).first->second;
+    if (std::string why = job.stale_because(trial); !why.empty())
+      stale.emplace(trial.id, std::move(why));
+  }
+  return stale;
+}
+
+std::string stale_text(const std::map<std::string, std::string>& stale) {
+  if (stale.empty()) return "";
+  const auto& [id, why] = *stale.begin();
+  const std::string done = why.substr(kStale.size());
+  return stale.size() == 1
+             ? fmt::format("1 trial is {}{}", kStale, done)
+             : fmt::format("{} trials are stale, such as {}: {}", stale.size(), short_id(id), done);
+}
 
 StageReport PlanReport::total() const {
   StageReport sum;

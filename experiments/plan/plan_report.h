@@ -62,6 +62,14 @@ struct StoreFacts {
 /// needed result is "blocked". Returns nothing without a store.
 std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
 
+/// By id: why trials of the plan that `store` does not have are stale, in the words of a report: "stale: done as
+/// 76d9eb10 with other data: data.path was ce766e72, is 55790d70".
+std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& schema,
+                                                Store& store);
+
+/// Returns "1 trial is stale: done as ..." or "2 trials are stale, such as 08ada20c: done as ..."; "" if none is.
+std::string stale_text(const std::map<std::string, std::string>& stale);
+
 /// Compares `plans` with the known states. The first `explained` trials get the most similar trial
 /// of the store as a reason. Requires: `plans` outlive the report.
 PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,

@@ -53,7 +53,7 @@ Json identity_parts(const Trial& trial) {
   if (trial.seed) parts["seed"] = *trial.seed;
   for (const auto& [slot, ids] : trial.needs) parts["needs"][slot] = joined(ids, " ");
   for (const auto& [slot, hash] : trial.imported) parts["imported"][slot] = hash;
-  for (const auto& [file, hash] : trial.data) parts["data"][file] = hash;
+  for (const auto& [file, hash] : trial.data) parts["contents of " + file] = hash;
   for (const auto& [plugin, revision] : trial.revisions) parts["revision"][plugin] = revision;
   return parts;
 }

@@ -22,8 +22,8 @@ std::string values_of(const Change& change);
 std::string text_of(const std::vector<Change>& changes, size_t shown);
 
 /// Returns seed, needs (the ids of a slot in one text), imported weights, data and revisions, by
-/// the names in `diff` and `plan`: {"seed": 0, "needs": {"init": "ID"}, "revision": {...}}. Missing
-/// parts are left out.
+/// the names in `diff` and `plan`: {"seed": 0, "needs": {"init": "ID"}, "contents of data.path": "SHA-256",
+/// "revision": {...}}. Missing parts are left out.
 Json identity_parts(const Trial& trial);
 
 }  // namespace rethink

@@ -145,16 +145,13 @@ class Targets {
 
   [[noreturn]] void unknown(const std::string& name,
                             const std::optional<std::string>& profile) const {
-    std::vector<std::string> names;
     std::set<std::string> known;
-    for (const SweepFile& sweep : sweeps_) {
-      if (sweep.sweep != name) names.push_back(sweep.sweep);  // it has another profile
-      known.insert(sweep.sweep + profile_text(sweep.profile));
-    }
-    throw ConfigError("unknown-name",
-                      fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
-                                  profile_text(profile.value_or("")), did_you_mean(name, names),
-                                  known.empty() ? "none" : joined({known.begin(), known.end()})));
+    for (const SweepFile& sweep : sweeps_) known.insert(sweep.sweep + profile_text(sweep.profile));
+    throw ConfigError(
+        "unknown-name",
+        fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
+                    profile_text(profile.value_or("")), did_you_mean_sweep(name, sweeps_),
+                    known.empty() ? "none" : joined({known.begin(), known.end()})));
   }
 
   std::vector<SweepFile> sweeps_;

@@ -273,4 +273,25 @@ bool answers_to(const Sweep& sweep, const std::string& name) {
                      [&](const SweepFile& file) { return answers_to(file, name); });
 }
 
+std::string did_you_mean_sweep(const std::string& name, const std::vector<SweepFile>& files) {
+  const std::filesystem::path typed = name;
+  const bool is_file = typed.extension() == ".yaml" || typed.extension() == ".yml";
+  const std::string word = is_file ? typed.stem().string() : name;
+  std::vector<std::string> names;
+  std::map<std::string, std::string> of_file;  // sweep, by its file's name
+  for (const SweepFile& file : files) {
+    if (file.sweep == name) continue;  // it is meant with another profile
+    names.push_back(file.sweep);
+    of_file.emplace(std::filesystem::path(file.source).stem().string(), file.sweep);
+  }
+  const auto meant = [](const std::string& sweep) { return "; did you mean '" + sweep + "'?"; };
+  if (is_file && std::ranges::count(names, word) > 0) return meant(word);
+  if (const auto found = of_file.find(word); found != of_file.end()) return meant(found->second);
+  if (const std::string near = did_you_mean(word, names); !near.empty()) return near;
+  for (const auto& [stem, sweep] : of_file) {
+    if (!did_you_mean(word, {stem}).empty()) return meant(sweep);
+  }
+  return "";
+}
+
 }  // namespace rethink

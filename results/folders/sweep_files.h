@@ -70,6 +70,10 @@ void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
                                         std::vector<std::filesystem::path>* damaged = nullptr);
 
+/// Returns "; did you mean 'mein'?" for a `name` of no sweep, by the names of sweeps and of the YAML files that they were
+/// read from; "" if none is near.
+std::string did_you_mean_sweep(const std::string& name, const std::vector<SweepFile>& files);
+
 /// Returns the files with the same sweep and profile.
 std::vector<Sweep> united(std::vector<SweepFile> files);
 /// Every sweep of the store, by sweep and profile.

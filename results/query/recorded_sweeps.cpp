@@ -55,12 +55,21 @@ std::vector<Sweep> recorded_sweeps(Store& store, const std::filesystem::path& fo
 
 SweepStates states_of_sweep(Store& store, const Sweep& sweep) {
   SweepStates found;
+  std::vector<std::string> files;  // empty: all
+  SQLite::Statement all = statement_of(
+      store.database(), "SELECT count(*) FROM sweep_file WHERE sweep = ? AND profile = ?",
+      sweep.sweep, sweep.profile);
+  all.executeStep();
+  if (static_cast<size_t>(all.getColumn(0).getInt64()) > sweep.files.size()) {
+    for (const SweepFile& file : sweep.files) files.push_back(file.path.filename().string());
+  }
   std::unordered_map<std::string, TrialState> states;
   SQLite::Statement rows = statement_of(
       store.database(),
       "SELECT s.trial, (SELECT t.state FROM trial t WHERE t.id = s.trial) FROM sweep_trial s WHERE "
-      "s.sweep = ? AND s.profile = ? ORDER BY s.position",
-      sweep.sweep, sweep.profile);
+      "s.sweep = ?1 AND s.profile = ?2 AND (?3 = '[]' OR EXISTS (SELECT 1 FROM json_each(?3) j "
+      "JOIN sweep_file_trial f ON f.file = j.value WHERE f.trial = s.trial)) ORDER BY s.position",
+      sweep.sweep, sweep.profile, files);
   while (rows.executeStep()) {
     const std::string trial = rows.getColumn(0);
     const auto [place, is_new] = states.try_emplace(trial, TrialState::waiting);

@@ -25,7 +25,7 @@ struct SweepStates {
       0;  // of the waiting ones: that no run was to take, as of a stage that a table does not show
   std::vector<TrialCounts> of_files;  // as the sweep has them
 };
-/// A trial that was never prepared waits. `sweep`: one of recorded_sweeps.
+/// A trial that was never prepared waits. `sweep`: one of recorded_sweeps; with some of its files, the trials of these.
 SweepStates states_of_sweep(Store& store, const Sweep& sweep);
 
 /// Returns the sweep's members for these trials, at their first position in its plan.

@@ -32,14 +32,22 @@ removed 0.0 MB in 0 places
 
 # Another file with the same name adds to the sweep, and says so.
 $ rethink run other.yaml --quiet
-note: sweep 's' is the name in other.yaml and in <any>/s.yaml: `status`, `query` and `rm` take them for one sweep; give one of them another name
+note: sweep 's' is the name in other.yaml and in <any>/s.yaml: `query` and `rm` take them for one sweep; give one of them another name
 
 $ rethink status s.yaml
-s: 7 of 7 done
-...
-  1 of 1 done, by: rethink run other.yaml
+s (s.yaml): 6 of 6 done
 ...
 no driver is running
+$ rethink status s | grep '^s'
+s (other.yaml): 1 of 1 done
+s (s.yaml): 6 of 6 done
+
+# A name that no sweep has: of a file that has another name than its sweep, of one that was not run, and misspelt.
+$ cp s.yaml never.yaml; for name in s.yml other never.yaml othr.yaml; do rethink status $name; done; rm never.yaml
+no sweep 's.yml' was run in store; did you mean 's'?; known: s
+no sweep 'other' was run in store; did you mean 's'?; known: s
+no sweep 'never.yaml' was run in store; `rethink run never.yaml` runs it; known: s
+no sweep 'othr.yaml' was run in store; did you mean 's'?; known: s
 
 # The command that resumes a run has all that it was given, from wherever it is asked for.
 === mine/sweeps/n.yaml

@@ -58,13 +58,10 @@ std::vector<std::string> known_trials(const std::filesystem::path& store,
 
 /// "; did you mean 'bet/x'?; its sweeps: bet/x --profile small"
 std::string sweeps_text(const std::vector<SweepFile>& sweeps, const std::string& name) {
-  std::vector<std::string> names;
   std::set<std::string> known;
-  for (const SweepFile& sweep : sweeps) {
-    names.push_back(sweep.sweep);
+  for (const SweepFile& sweep : sweeps)
     known.insert(sweep.sweep + (sweep.profile.empty() ? "" : " --profile " + sweep.profile));
-  }
-  return fmt::format("{}; its sweeps: {}", did_you_mean(name, names),
+  return fmt::format("{}; its sweeps: {}", did_you_mean_sweep(name, sweeps),
                      known.empty() ? "none" : joined({known.begin(), known.end()}));
 }
 

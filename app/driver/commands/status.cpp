@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
+#include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/sweep_status.h"
@@ -16,7 +19,9 @@
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/system/named_file.h"
 #include "experiments/attempt/trial_worker.h"
+#include "experiments/plan/plan_report.h"
 #include "experiments/run/orphans.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
@@ -28,6 +33,7 @@ namespace rethink {
 namespace {
 
 constexpr size_t kMostFailuresShown = 10;
+constexpr size_t kMostPlanned = 10'000;  // trials of a sweep whose file is read again
 
 bool is_named(const Sweep& sweep, const std::vector<std::string>& names) {
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -50,6 +56,49 @@ std::string trials_in_no_sweep_text(const std::filesystem::path& store) {
       store.string(), counted(trials, "trial"));
 }
 
+/// The sweep, or a sweep for each file, where several files that are there have its name: they may mean other things.
+std::vector<Sweep> parts_by_file(const Sweep& sweep) {
+  std::vector<Sweep> parts;
+  size_t there = 0;
+  for (const SweepFile& file : sweep.files) {
+    const auto is_its = [&](const Sweep& part) { return part.files[0].source == file.source; };
+    auto part = std::ranges::find_if(parts, is_its);
+    if (part == parts.end()) {
+      part = parts.insert(parts.end(), {sweep.sweep, sweep.profile, {}, {}, {}});
+      there += is_file_there(file.source) ? 1 : 0;
+    }
+    part->files.push_back(file);
+  }
+  return there > 1 ? parts : std::vector<Sweep>{sweep};
+}
+
+/// What a name that no sweep on record has may mean: a file that was not run, or another sweep; "" if nothing is near.
+std::string hint_on(const std::string& name, const std::vector<SweepFile>& files,
+                    const CommandContext& context) {
+  if (is_file_there(name))
+    return fmt::format("; `{}` runs it", store_command("run " + for_a_shell(name), context.store));
+  return did_you_mean_sweep(name, files);
+}
+
+/// Why trials that the sweep's files mean now are stale, as `plan` says. Nothing of a file that is missing or has
+/// mistakes.
+std::map<std::string, std::string> stale_of(const Sweep& sweep, const CommandContext& context,
+                                            Store& store) {
+  std::map<std::string, std::string> stale;
+  for (const SweepFile& file : sweep.files) {
+    const bool has_known_words = file.choice.empty() || file.choice.starts_with("--");
+    if (!has_known_words || !is_file_there(file.source)) continue;
+    try {
+      stale.merge(
+          stale_trials(make_plan(file.source, choices_on_record(context, file), context.schema()),
+                       context.schema(), store));
+    } catch (const ConfigError&) {  // `plan` names it
+    } catch (const MachineError&) {
+    }
+  }
+  return stale;
+}
+
 StoreStatus read_status(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> names = arguments_of(given);
   const bool watch = given.count("watch") > 0, all = given.count("all") || wants_json(given);
@@ -61,12 +110,23 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   const std::set<std::string> orphans =
       status.driver ? std::set<std::string>{} : workers_without_driver(store, context.store);
   std::vector<std::string> known;
+  std::vector<SweepFile> files;
+  std::vector<Sweep> parts;
   for (const Sweep& sweep : sweeps) {
     if (known.empty() || known.back() != sweep.sweep) known.push_back(sweep.sweep);
+    files.insert(files.end(), sweep.files.begin(), sweep.files.end());
+    std::ranges::move(parts_by_file(sweep), std::back_inserter(parts));
+  }
+  for (const Sweep& sweep : parts) {
     if (!is_named(sweep, names)) continue;
     const std::set<TrialState> listed = all ? std::set<TrialState>{} : states_listed_by_status();
     SweepStatus& added = status.sweeps.emplace_back(
         sweep_status(sweep, store, status.driver.has_value(), orphans, listed));
+    if (!watch && added.trials <= kMostPlanned) added.stale = stale_of(sweep, context, store);
+    const auto is_its = [&](const Sweep& other) {
+      return other.sweep == sweep.sweep && other.profile == sweep.profile;
+    };
+    if (std::ranges::count_if(parts, is_its) > 1) added.source = sweep.files.front().source;
     for (size_t i = 0; i < added.choices.size(); ++i)
       added.choices[i].command = command_of(sweep.files[i], context, given);
   }
@@ -77,7 +137,7 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
     }
     throw ConfigError("unknown-name",
                       fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
-                                  context.store.string(), did_you_mean(names.front(), known),
+                                  context.store.string(), hint_on(names.front(), files, context),
                                   known.empty() ? "none" : joined(known)));
   }
   return status;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <utility>
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
@@ -19,6 +21,7 @@
 #include "core/message.h"
 #include "core/system/store_file.h"
 #include "core/text.h"
+#include "experiments/plan/plan_report.h"
 #include "experiments/plan/read/library.h"
 #include "plots/render/renderer.h"
 #include "results/database/sql_expressions.h"
@@ -75,14 +78,18 @@ QueryResult places_of(Store& store, const std::string& trial) {
 /// Prints the trials of a cell one after the other, without repeating an equal configuration.
 class TrialPrinter {
  public:
-  TrialPrinter(const std::filesystem::path& folder, Store* store)
-      : folder_(folder), store_(store) {}
+  /// `stale`: by id, why trials that have yet to run are stale.
+  TrialPrinter(const std::filesystem::path& folder, Store* store,
+               std::map<std::string, std::string> stale = {})
+      : folder_(folder), store_(store), stale_(std::move(stale)) {}
 
   void print(const std::string& id) {
     const std::filesystem::path file = TrialFolder(folder_, id).trial();
     const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
     if (!row || !std::filesystem::exists(file)) {
-      std::cout << fmt::format("trial {}: not in this store, it has yet to run\n", id);
+      const auto stale = stale_.find(id);
+      std::cout << fmt::format("trial {}: not in this store, it has yet to run{}\n", id,
+                               stale == stale_.end() ? "" : "; " + stale->second);
       return;
     }
     const Json trial = required_trial(file.parent_path());
@@ -168,6 +175,7 @@ class TrialPrinter {
 
   const std::filesystem::path folder_;
   Store* store_;
+  const std::map<std::string, std::string> stale_;
   std::map<std::string, std::string> printed_;  // the first trial with each configuration
 };
 
@@ -248,7 +256,7 @@ class Why : public Command {
         print_parts(parts, words, chosen.again);
         return cell.incomplete() ? kSomeFailed : kDone;
       }
-      TrialPrinter printer(context.store, store.get());
+      TrialPrinter printer(context.store, store.get(), stale_of(view, context, store.get()));
       for (const std::string& trial : cell.selects) printer.print_choice(trial);
       for (const std::string& trial : cell.trials) {
         std::cout << "\n";
@@ -259,6 +267,15 @@ class Why : public Command {
   }
 
  private:
+  static std::map<std::string, std::string> stale_of(const TableView& view,
+                                                     const CommandContext& context, Store* store) {
+    std::map<std::string, std::string> stale;
+    if (!store || view.numbers().to_run.empty()) return stale;
+    for (const auto& [file, plan] : view.plans)
+      stale.merge(stale_trials(plan, context.schema(), *store));
+    return stale;
+  }
+
   /// A word that cannot begin a trial's id counts as the name of a table.
   static bool is_table(const std::string& word, const CommandContext& context) {
     const std::vector<std::string> tables = Library("tables", context.paths).names();

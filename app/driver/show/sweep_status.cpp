@@ -14,6 +14,7 @@
 #include "core/system/file.h"
 #include "core/system/named_file.h"
 #include "experiments/plan/plan.h"
+#include "experiments/plan/plan_report.h"
 #include "experiments/plan/read/descriptions.h"
 #include "experiments/plan/read/library.h"
 #include "experiments/run/board.h"
@@ -327,8 +328,9 @@ std::string trial_lines(const SweepStatus& status, size_t most_failures, int col
 }  // namespace
 
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
-  std::string text =
-      status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
+  std::string text = status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) +
+                     (status.source.empty() ? "" : " (" + seen_from_here(status.source) + ")") +
+                     ": ";
   const auto count = [&](TrialState state) {
     const auto found = status.counts.find(state);
     return found == status.counts.end() ? 0 : found->second;
@@ -345,6 +347,8 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
   text += "\n";
   if (!status.description.empty()) text += "  " + cut(status.description, columns - 2) + "\n";
   text += choice_lines(status);
+  if (const std::string stale = stale_text(status.stale); !stale.empty())
+    text += "  " + stale + "\n";
   return text + trial_lines(status, most_failures, columns);
 }
 
@@ -380,7 +384,7 @@ Json to_json(const SweepStatus& status) {
   }
   return {{"sweep", status.sweep}, {"profile", status.profile}, {"description", status.description},
           {"choices", choices},    {"total", status.trials},    {"counts", counts},
-          {"trials", list}};
+          {"trials", list},        {"stale", status.stale}};
 }
 
 }  // namespace rethink

@@ -41,6 +41,7 @@ struct ChoiceStatus {
 
 struct SweepStatus {
   std::string sweep, profile;
+  std::string source;       // its file, where another file there has the same name
   std::string description;  // what its file says, as far as it is there
   bool has_driver = false;
   size_t trials = 0;
@@ -51,6 +52,7 @@ struct SweepStatus {
   /// Trials whose workers are running without a driver: trials that a run adopts, and cancelled
   /// trials.
   std::set<std::string> orphans{}, cancelled_orphans{};
+  std::map<std::string, std::string> stale{};  // stale_trials() of what its files mean now
 };
 
 /// The states of the trials of one of recorded_sweeps(); those in `listed` (empty: all) stand in the list. `orphans`: workers_without_driver

@@ -1,11 +1,16 @@
 #include "app/driver/show/table_view.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "app/driver/show/code_notes.h"
 #include "core/config/schema.h"
 #include "core/text.h"
+#include "experiments/plan/plan_report.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/table/cells/attention_matrix.h"
 #include "plots/table/lines/value_check.h"
@@ -86,11 +91,31 @@ ArtifactFiles files_in(Store* store, const TrialRecords& records, const std::str
   return artifact_files(*store, store->folder(), done_trials(records), artifact);
 }
 
+/// The note on trials that are yet to run since they were done under other data or revisions, as `plan` says; "" without
+/// such trials.
+std::string note_on_stale(const Plans& plans,
+                          const std::map<std::string, std::vector<std::string>>& to_run,
+                          const std::set<std::string>& needed, const Schema& schema, Store& store) {
+  std::map<std::string, std::string> all;
+  for (const auto& [file, trials] : to_run) {
+    const auto plan = plans.find(file);
+    if (plan == plans.end()) continue;
+    for (auto& [trial, why] : stale_trials(plan->second, schema, store)) {
+      if (std::ranges::count(trials, trial) > 0 || needed.contains(trial)) all.emplace(trial, why);
+    }
+  }
+  return stale_text(all);
+}
+
 Table table_of_numbers(const TableView& view, Store* store, TableUse use, const Schema& schema) {
   Table table = make_table(view.file.numbers, view.grid, view.records, view.metrics, use);
   if (const std::string note = note_on_score_names(table, view.grid, schema); !note.empty())
     table.notes.push_back(note);
   if (!store) return table;
+  if (const std::string stale =
+          note_on_stale(view.plans, table.to_run, table.needed, schema, *store);
+      !stale.empty())
+    table.notes.push_back(stale);
   for (const StageWithoutValues& stage : stages_without_values(table, view.grid))
     explain_unrecorded(stage, recorded_names(*store, stage.trials), table);
   return table;
@@ -155,6 +180,11 @@ void read_view(const CommandContext& context, Store* store, FigureView& view) {
   for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
   say_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
   view.made = make_figure(spec, view.grids, records, curves, files);
+  if (!store) return;
+  if (const std::string stale =
+          note_on_stale(view.plans, view.made.to_run, view.made.needed, context.schema(), *store);
+      !stale.empty())
+    view.made.caption.push_back(stale);
 }
 
 }  // namespace rethink

@@ -167,7 +167,7 @@ TEST_F(PlanReportTest, CountsOtherNeedsAndDataAsDifferences) {
   const std::vector<Plan> other = {sweep("[5]", "2")};
   const PlannedTrial& planned = other[0].trials.back();
   const std::string why = reported(other).to_run.back().why;
-  EXPECT_THAT(why, HasSubstr("new: batch 1 -> 2, data.data.path "));
+  EXPECT_THAT(why, HasSubstr("new: batch 1 -> 2, contents of data.path "));
   EXPECT_THAT(
       why, HasSubstr(" -> " + short_id_of(planned.trial.data.at("data.path")) + ", needs.init "));
   EXPECT_THAT(why,
@@ -262,6 +262,11 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
   put(older, TrialState::done);
   EXPECT_THAT(reported(plans).to_run.at(0).why,
               HasSubstr("with other data: data.path was 00000000, is "));
+  const auto stale = stale_trials(plans[0], sample::schema(), store_);
+  EXPECT_EQ(stale.at(plans[0].trials[0].trial.id), reported(plans).to_run.at(0).why);
+  EXPECT_EQ(stale_text(stale), "1 trial is " + reported(plans).to_run.at(0).why);
+  put(plans[0].trials[0].trial, TrialState::waiting);
+  EXPECT_TRUE(stale_trials(plans[0], sample::schema(), store_).empty());
 }
 
 TEST_F(PlanReportTest, SaysThatATrialIsStaleWhateverItsUnhashedOptionsSay) {

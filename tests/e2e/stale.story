@@ -1,0 +1,38 @@
+# A file that trials rest on has changed: `table`, `why` and `status` say so in the words of `plan`.
+=== print.sh
+echo "step 1 acc=0.5"
+===
+=== print.yaml
+sweep: print
+seeds: [0]
+stages:
+  said:
+    job: command
+    run: [sh, print.sh]
+    code: [print.sh]
+    metrics: {dev/acc: max}
+    stdout: {dev/acc: 'step {step} acc={value}'}
+    grid: {config.rate: [1, 2]}
+===
+$ rethink run print.yaml --quiet; echo 'echo "step 1 acc=0.6"' > print.sh; rethink plan print.yaml | grep -o 'stale: .*'
+stale: done as <any> with other code: print.sh changed
+stale: done as <any> with other code: print.sh changed
+
+$ rethink status
+print: 2 of 2 done
+  2 trials are stale, such as <any>: done as <any> with other code: print.sh changed
+no driver is running
+
+$ rethink table print.yaml | grep stale
+2 trials are stale, such as <any>: done as <any> with other code: print.sh changed
+
+$ rethink why print.yaml 1 dev/acc@last | grep stale
+trial <id>: not in this store, it has yet to run; stale: done as <any> with other code: print.sh changed
+
+$ rethink status --format json | grep -c 'with other code'
+2
+
+# What was run anew is not stale any more.
+$ rethink run print.yaml --quiet; rethink status
+print: 2 of 2 done
+no driver is running
