@@ -146,11 +146,12 @@ bool has_error_bars(const FigureSeries& series) {
 }
 
 /// Column 1, x. Where several series have error bars, each of them lies a little beside the others, points, line and
-/// bars, so that every bar goes through its point and none through another's.
+/// bars, so that every bar goes through its point and none through another's. Steps of curves stay where they are: the
+/// last one would lie past the end of training.
 std::string x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  if (bars < 2 || figure.look == SeriesLook::points || !has_error_bars(all[index])) return "1";
+  if (bars < 2 || figure.look != SeriesLook::lines || !has_error_bars(all[index])) return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
   const double share = kDodge * shrinking(figure) *

@@ -141,6 +141,14 @@ TEST(Gnuplot, PutsSeriesWithErrorBarsSideBySideAndEachBarOnItsPoint) {
   EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):2 with linespoints"));
 }
 
+TEST(Gnuplot, LeavesCurvesAtTheirSteps) {
+  Figure figure = of_series(2);
+  figure.look = SeriesLook::curves;
+  const std::string script = figure_script(figure, "two");
+  EXPECT_THAT(script, HasSubstr("index 0 using 1:($3):(0):($4 - ($3)) with vectors"));
+  EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
+}
+
 TEST(Gnuplot, ForAPaperHasNoTitleAndNoCaptionButWhatIsMissing) {
   Figure figure = drawn();
   figure.title = "";
