@@ -210,8 +210,14 @@ class Checker {
         std::vector<std::string> near = names_of(fields, schema_), known;
         for (const Field* field : fields) known.push_back(field->name_in_files());
         if (!tag.empty()) near.push_back(tag), known.push_back(tag);
-        return fmt::format("unknown key '{}'{}; known: {}", OptionPath{&path, entry.key}.text(),
-                           did_you_mean(entry.key, near), joined(known));
+        const std::string key = OptionPath{&path, entry.key}.text();
+        // In full, as the key is: it may have been written as one key with dots.
+        const std::string before = key.substr(0, key.size() - entry.key.size());
+        std::string hint = did_you_mean(entry.key, near);
+        for (size_t at = 0; (at = hint.find(" '", at)) != std::string::npos;
+             at += before.size() + 2)
+          hint.insert(at + 2, before);
+        return fmt::format("unknown key '{}'{}; known: {}", key, hint, joined(known));
       });
     }
   }

@@ -19,7 +19,7 @@ rethink mask sta: error: unknown mask 'sta'; did you mean 'star'?; known: <any>
 [exit 2]
 
 $ rethink mask longformer --set widnow=3
---set widnow=3: error: unknown key 'mask.widnow'; did you mean 'window'?; known: <any>
+--set widnow=3: error: unknown key 'mask.widnow'; did you mean 'mask.window'?; known: <any>
 [exit 2]
 
 $ rethink mask star --n 0

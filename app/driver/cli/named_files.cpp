@@ -100,7 +100,8 @@ constexpr const char* kStagesKey = "stages";
 /// Throws ConfigError if `file` is not what `expected` says ("a sweep", with the key "sweep"), but
 /// a program or a file for another command. Other files are left to their reader.
 void refuse_for_other_command(const std::string& file, const std::string& expected,
-                              const std::string& key, const std::filesystem::path& store) {
+                              const std::string& key, const std::filesystem::path& store,
+                              const std::string& options) {
   if (!is_regular_file_there(file)) return;
   const std::string word = for_a_shell(file);
   if (!has_yaml_ending(file) && is_program_file(file))
@@ -118,14 +119,15 @@ void refuse_for_other_command(const std::string& file, const std::string& expect
   if (!given->is_map() || given->find(key)) return;
   for (const SpecKind& kind : spec_kinds()) {
     if (given->find(kind.key))
-      throw ConfigError("wrong-file-kind",
-                        fmt::format("{} is {}, expected {}: type `{}`", file, kind.one, expected,
-                                    store_command(fmt::format("{} {}", kind.key, word), store)));
+      throw ConfigError(
+          "wrong-file-kind",
+          fmt::format("{} is {}, expected {}: type `{}`", file, kind.one, expected,
+                      store_command(fmt::format("{} {}", kind.key, word) + options, store)));
   }
   if (given->find(kStagesKey))
     throw ConfigError("wrong-file-kind",
                       fmt::format("{} is a sweep, expected {}: type `{}`", file, expected,
-                                  store_command("run " + word, store)));
+                                  store_command("run " + word + options, store)));
 }
 
 /// "./mine.yaml", "/tmp/mine", "mine.yml": a path, and not a name on the search path.
@@ -171,34 +173,39 @@ void require_file(const std::string& name, const std::string& kind, const Names&
 }
 
 std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths,
-                                       const std::filesystem::path& store) {
+                                       const std::filesystem::path& store,
+                                       const std::string& options) {
   const Library sweeps("sweeps", paths);
   const bool is_sweep = std::filesystem::exists(name) || sweeps.has(name);
   if (!is_sweep) require_file(name, "a sweep file", sweeps.names());
-  if (is_sweep) refuse_for_other_command(name, "a sweep", kStagesKey, store);
+  if (is_sweep) refuse_for_other_command(name, "a sweep", kStagesKey, store, options);
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
   if (!kind) return sweeps.file(name);
   throw ConfigError(
       "wrong-name-kind",
       fmt::format(
           "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
-          kind->one, store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)), store),
+          kind->one,
+          store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)) + options, store),
           joined(sweeps_named(*kind, name, paths))));
 }
 
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
-                                      const Paths& paths, const std::filesystem::path& store) {
+                                      const Paths& paths, const std::filesystem::path& store,
+                                      const std::string& options) {
   const Library specs(kind, paths);
   const bool is_spec = std::filesystem::exists(name) || specs.has(name);
   if (!is_spec) require_file(name, "a file of " + kind, specs.names());
-  if (is_spec) refuse_for_other_command(name, spec_kind(kind).one, spec_kind(kind).key, store);
+  if (is_spec)
+    refuse_for_other_command(name, spec_kind(kind).one, spec_kind(kind).key, store, options);
   const bool is_sweep = !is_spec && Library("sweeps", paths).has(name);
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {
     throw ConfigError(
         "wrong-name-kind",
-        fmt::format("{} is {}: type `{}`", name, other->one,
-                    store_command(fmt::format("{} {}", other->key, for_a_shell(name)), store)));
+        fmt::format(
+            "{} is {}: type `{}`", name, other->one,
+            store_command(fmt::format("{} {}", other->key, for_a_shell(name)) + options, store)));
   }
   if (!is_sweep) return specs.file(name);
   Names of;

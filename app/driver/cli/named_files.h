@@ -11,16 +11,18 @@
 namespace rethink {
 
 /// Returns a sweep's file, as Library::file. For a table, figure or file of claims the error says
-/// so, and what to type on `store`.
+/// so, and what to type on `store`, with the same `options` (" --profile smoke").
 std::filesystem::path sweep_file_named(const std::string& name,
                                        const std::vector<std::filesystem::path>& paths,
-                                       const std::filesystem::path& store);
+                                       const std::filesystem::path& store,
+                                       const std::string& options = "");
 
 /// Returns the file of a table, figure or set of claims. For a sweep, or another kind of spec, the
-/// error says so, and what to type.
+/// error says so, and what to type, likewise.
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const std::vector<std::filesystem::path>& paths,
-                                      const std::filesystem::path& store);
+                                      const std::filesystem::path& store,
+                                      const std::string& options = "");
 
 /// Returns the sweeps that a file of `kind` (tables, figures, claims) names; for claims those of
 /// their tables. Throws ConfigError if a file cannot be read.

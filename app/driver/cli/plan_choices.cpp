@@ -320,10 +320,12 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
                       "name a sweep: a file, or a name such as bet/diag_discount");
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = given.count("skip-missing-data") > 0;
+  const std::string options = options_as_given(given, {"profile", "set", "seeds", "path", "data"});
   std::vector<std::filesystem::path> files;
   std::set<std::filesystem::path> seen;  // a sweep that is named twice counts once
   for (const std::string& sweep : sweeps) {
-    const std::filesystem::path file = sweep_file_named(sweep, choices.paths, context.store);
+    const std::filesystem::path file =
+        sweep_file_named(sweep, choices.paths, context.store, options);
     if (seen.insert(std::filesystem::weakly_canonical(file)).second) files.push_back(file);
   }
   return plans_of_sweeps(files, choices, context.schema());

@@ -115,8 +115,8 @@ class Claims : public Command {
     bool left_out = false;
     std::optional<int> ended_early;
     const int code = for_each_spec(names, [&](const std::string& name) {
-      const ClaimsSpec spec =
-          read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
+      const ClaimsSpec spec = read_claims_spec(
+          spec_file_named("claims", name, context.paths, context.store, chosen.again.choices));
       const RenderingChoices own = choices_of_named(context, given, chosen, "claims", name);
       if (given.count("run")) {
         const int ran = run_awaited(context, given, spec, name, own);

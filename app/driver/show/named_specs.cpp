@@ -45,7 +45,8 @@ std::string sweep_word(const std::string& name, const std::filesystem::path& fol
 
 Plan plan_of_named(const CommandContext& context, const std::string& sweep,
                    const RenderingChoices& chosen) {
-  const std::filesystem::path file = sweep_file_named(sweep, context.paths, context.store);
+  const std::filesystem::path file =
+      sweep_file_named(sweep, context.paths, context.store, chosen.again.choices);
   std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
   return std::move(made.front());
 }
@@ -123,7 +124,7 @@ NamedTable table_named(const CommandContext& context, const std::string& name,
   if (!names_sweep("tables", name, context.paths)) {
     refuse_stage(stage, name, "table");
     const std::filesystem::path spec =
-        spec_file_named("tables", name, context.paths, context.store);
+        spec_file_named("tables", name, context.paths, context.store, chosen.again.choices);
     return {.file = read_table_file(spec, context.paths),
             .spec = spec,
             .text = "",
@@ -153,7 +154,7 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
   if (!names_sweep("figures", name, context.paths)) {
     refuse_stage(stage, name, "figure");
     const std::filesystem::path spec =
-        spec_file_named("figures", name, context.paths, context.store);
+        spec_file_named("figures", name, context.paths, context.store, chosen.again.choices);
     figures.push_back(
         {.figure = read_figure_spec(spec, context.paths), .spec = spec, .plans = std::nullopt});
     return figures;

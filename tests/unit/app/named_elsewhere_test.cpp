@@ -53,6 +53,24 @@ TEST_F(NamedElsewhere, ATableIsNoSweepAndSaysWhichItNeeds) {
   EXPECT_THAT(refusal("", "p/glu"), HasSubstr("did you mean 'p/glue'?"));
 }
 
+TEST_F(NamedElsewhere, TheCommandToTypeHasTheOptionsThatWereGiven) {
+  const std::string options = " --profile smoke --data d";
+  try {
+    sweep_file_named("p/one", paths_, store_, options);
+    FAIL() << "a table is no sweep";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("type `rethink table p/one --run --profile smoke --data d --store s`"));
+  }
+  try {
+    spec_file_named("figures", "p/one", paths_, store_, options);
+    FAIL() << "a table is no figure";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("type `rethink table p/one --profile smoke --data d --store s`"));
+  }
+}
+
 TEST_F(NamedElsewhere, ASweepIsNoTableAndSaysWhichItHas) {
   EXPECT_EQ(refusal("tables", "p/glue"), "p/glue is a sweep; tables of its trials: p/both, p/one");
   EXPECT_EQ(refusal("claims", "p/glue"), "p/glue is a sweep; claims of its trials: p");

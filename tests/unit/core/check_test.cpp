@@ -155,7 +155,7 @@ TEST(Check, NamesUnknownKeysAndTheNearestKnown) {
           "a.yaml:1:1: error: unknown key 'cuont'; did you mean 'count'?; known: fast, count"));
   EXPECT_THAT(check("width: 3").error, HasSubstr("did you mean 'box.width' or 'shape.width'?"));
   EXPECT_THAT(check("box: {widht: 3}").error,
-              HasSubstr("unknown key 'box.widht'; did you mean 'width'?"));
+              HasSubstr("unknown key 'box.widht'; did you mean 'box.width'?"));
 }
 
 TEST(Check, ReadsAPluginWithItsOwnOptions) {

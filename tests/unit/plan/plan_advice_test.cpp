@@ -83,7 +83,7 @@ TEST_F(PlanAdviceTest, AMisspeltAxisMakesNoNamesUnknown) {
 TEST_F(PlanAdviceTest, AMisspeltKeyIsOneMistakeInHoweverManyTrials) {
   EXPECT_THAT(only_error(one_stage("    model: {head: 3, d_model: 99}\n"
                                    "    grid: {batch: [1, 2]}\n")),
-              HasSubstr("6:13: error: unknown key 'model.head'; did you mean 'heads'?"));
+              HasSubstr("6:13: error: unknown key 'model.head'; did you mean 'model.heads'?"));
 }
 
 TEST_F(PlanAdviceTest, AMisspeltAxisIsOneMistakeWhereASelectSpellsItRight) {

@@ -403,11 +403,11 @@ TEST_F(AxesTest, AMistypedSettingIsRefusedWhereTheOnlyStageThatMightTakeItIsNotP
   choices.settings = {"model.attention.rat=0.3"};
   choices.only_stage = "one";
   EXPECT_THAT(error(sweep, choices),
-              HasSubstr("unknown key 'model.attention.rat'; did you mean 'rate'"));
+              HasSubstr("unknown key 'model.attention.rat'; did you mean 'model.attention.rate'"));
   choices.only_stage.reset();
   choices.profile = "less";
   EXPECT_THAT(error(sweep, choices),
-              HasSubstr("unknown key 'model.attention.rat'; did you mean 'rate'"));
+              HasSubstr("unknown key 'model.attention.rat'; did you mean 'model.attention.rate'"));
 }
 
 TEST_F(AxesTest, ASettingThatNoPlannedStageHasIsRefused) {

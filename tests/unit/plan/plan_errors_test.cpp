@@ -18,7 +18,7 @@ TEST_F(PlanErrorsTest, ShowsTheLineAndACaret) {
   const std::string text = one_stage("    model: {layrs: 3}\n");
   const std::string file = (folder_ / "sweep.yaml").string();
   EXPECT_EQ(error(text).substr(0, error(text).find("; known")),
-            file + ":6:13: error: unknown key 'model.layrs'; did you mean 'layers'?");
+            file + ":6:13: error: unknown key 'model.layrs'; did you mean 'model.layers'?");
   EXPECT_THAT(error(text), HasSubstr("\n      model: {layrs: 3}\n              ^"));
 }
 
@@ -103,8 +103,9 @@ TEST_F(PlanErrorsTest, ChecksProfilesEvenTheOnesNotChosen) {
               Contains("conflicting-values"));
   EXPECT_THAT(message("{stages.pretrain.grid: {optimizer.lr: [0.1, 0.2, x]}}"),
               HasSubstr("profile 'p': 'optimizer.lr': got 'x'"));
-  EXPECT_THAT(message("{resources: {devise: cpu}}"),
-              HasSubstr("profile 'p': unknown key 'resources.devise'; did you mean 'device'?"));
+  EXPECT_THAT(
+      message("{resources: {devise: cpu}}"),
+      HasSubstr("profile 'p': unknown key 'resources.devise'; did you mean 'resources.device'?"));
   EXPECT_THAT(message("{stages.pretrain: {grid: {batch: [7]}}}"), "");
   PlanChoices choices = choices_;
   choices.profile = "smok";

@@ -272,7 +272,7 @@ TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
               HasSubstr("2:16: error: 'limits.time': got a list, expected a duration such as 30s"));
   EXPECT_THAT(message("limits: 12h"), HasSubstr("2:9: error: 'limits': got '12h', expected a map"));
   EXPECT_THAT(message("limits: {tim: 12h}"),
-              HasSubstr("unknown key 'limits.tim'; did you mean 'time'?"));
+              HasSubstr("unknown key 'limits.tim'; did you mean 'limits.time'?"));
   EXPECT_THAT(message("resources: {gpu_memory: 9GiG}"),
               HasSubstr("expected auto or a size such as 9GiB"));
   for (const char* size : {"99999999999999GB", "infGB", "nanGB"}) {
@@ -287,7 +287,7 @@ TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
   EXPECT_THAT(message("resources: {threads: 0}"),
               HasSubstr("'resources.threads': got '0', expected at least 1"));
   EXPECT_THAT(message("retry: {oomm: 1}"),
-              HasSubstr("unknown key 'retry.oomm'; did you mean 'oom'?"));
+              HasSubstr("unknown key 'retry.oomm'; did you mean 'retry.oom'?"));
   EXPECT_THAT(message("keep: wights"), HasSubstr("did you mean 'weights'?"));
 }
 
