@@ -128,14 +128,16 @@ void require_store_or_empty_folder(const std::filesystem::path& folder) {
     foreign.insert(entry.path().filename().string());
   std::erase_if(foreign, [&](const std::string& name) { return kept.contains(name); });
   if (foreign.empty()) return;
+  std::filesystem::path shown = folder.lexically_normal();
+  if (!shown.has_filename()) shown = shown.parent_path();  // of "mine/."
   const std::string others =
       foreign.size() > 1 ? fmt::format(" and {} more", foreign.size() - 1) : "";
   throw ConfigError(
       "file-exists",
       fmt::format("{}: holds {}{} and is not a store; a new store would mix its files with these; "
                   "give --store a new or empty folder, such as {}",
-                  folder.string(), one_line(*foreign.begin()), others,
-                  for_a_shell((folder / "store").string())));
+                  shown.string(), one_line(*foreign.begin()), others,
+                  for_a_shell((shown / "store").string())));
 }
 
 std::string store_lock_problem(const std::filesystem::path& store) {

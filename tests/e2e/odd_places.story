@@ -21,7 +21,7 @@ writes
 
 # A new store among files of one's own. One that is there stays what it is.
 $ mkdir mine; cp s.yaml mine; cd mine; rethink run s.yaml --store .; cat s.yaml | rethink run - --store .; ls -A
-.: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as ./store
+<any>/mine: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as <any>/mine/store<any>
 .: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as ./store
 s.yaml
 $ rm -r mine; cp s.yaml store/own.yaml; cd store; rethink run ../s.yaml --store . --quiet; rethink status --store .; rm own.yaml

@@ -150,7 +150,7 @@ trials
 # After a retry an attempt still says how it diverged.
 $ rethink query "SELECT id FROM trial WHERE state = 'diverged' ORDER BY id LIMIT 1" --format csv | tail -1 > hot.txt; rethink retry $(cat hot.txt) > retried.txt; rethink show $(cat hot.txt) | grep -E '^state|: the loss'
 state   ready
-1<any>diverged<any>diverged: the loss has been above <any>
+<any>1  diverged<any>diverged: the loss has been above <any>
 
 $ rethink why $(cat hot.txt) | grep -E '^  attempt|^  train/'
   train/<any> at step <any>
