@@ -231,7 +231,8 @@ TEST_P(ShippedA3Sweeps, AGridOverLayersHeadsAndPermutationsHasRowsInA3sTable) {
   ASSERT_EQ(plan.status, 0) << plan.error;
   const std::string axis = "model.attention.at.0.";
   std::set<std::string> planned, of_six_heads;
-  for (const Json& trial : parse_json(plan.output, "plan").at("trials")) {
+  const Json trials_of_grid = parse_json(plan.output, "plan").at("trials");
+  for (const Json& trial : trials_of_grid) {
     if (trial.at("stage") != "finetune") continue;
     planned.insert(trial.at("id"));
     const Json& labels = trial.at("labels");

@@ -58,7 +58,7 @@ TEST(WorkText, SaysOfWhatIsAlikeNotOfHowManyItIs) {
   report.rate = MeasuredRate{.flops_per_s = 3.6e12, .of_at_most = 1e12};
   EXPECT_EQ(work_text(report, kFree),
             "4 trials to run\n"
-            "  time of one slot: 100 s, estimated from 3.6e+14 FLOPs at this store's 3.6e+12 "
+            "  time of one slot: 2 min, estimated from 3.6e+14 FLOPs at this store's 3.6e+12 "
             "FLOP/s, without evaluation\n"
             "  disk: nothing of weights, estimated from the models' sizes; up to 7.2 GB of "
             "checkpoints a slot; 5.0 GB are free\n");
