@@ -77,23 +77,13 @@ void require_same_build(const PilotPlan& plan, const Schema& schema, const Pilot
                   set.plan().string()));
 }
 
-}  // namespace
-
-PilotReport run_pilot(const PilotSet& set, const std::filesystem::path& store,
-                      const std::filesystem::path& programs, const Schema& schema,
-                      SchedulerListener& listener, const std::atomic<int>& signals) {
-  set_kill_point_folder(store);
+/// Requires: the pilot is announced as `job`.
+PilotReport run_announced(const PilotSet& set, const std::filesystem::path& store,
+                          const std::filesystem::path& programs, const Schema& schema,
+                          const std::string& job, int restart, SchedulerListener& listener,
+                          const std::atomic<int>& signals) {
   PilotPlan plan = read_pilot_plan(set.plan());
   require_same_build(plan, schema, set);
-  const std::string job = own_job();
-  const int restart = own_restart();
-  set.announce({.job = job,
-                .restart = restart,
-                .node = host_name(),
-                .process = this_process(),
-                .since = wall_time()});
-  kill_point("after_pilot_announced");
-  if (set.is_closed()) return {.was_taken_back = true};
   const SchedulerOptions options = options_of_pilot(plan, store, schema);
   const VisibleGpus visible = find_gpus();
   const UsableGpu usable = {.of_jobs = can_use_gpu(visible, programs),
@@ -123,6 +113,32 @@ PilotReport run_pilot(const PilotSet& set, const std::filesystem::path& store,
   return {.interrupted = scheduler.stopped(),
           .started = scheduler.started(),
           .machine_problem = scheduler.machine_problem()};
+}
+
+}  // namespace
+
+PilotReport run_pilot(const PilotSet& set, const std::filesystem::path& store,
+                      const std::filesystem::path& programs, const Schema& schema,
+                      SchedulerListener& listener, const std::atomic<int>& signals) {
+  set_kill_point_folder(store);
+  const std::string job = own_job();
+  const int restart = own_restart();
+  set.announce({.job = job,
+                .restart = restart,
+                .node = host_name(),
+                .process = this_process(),
+                .since = wall_time()});
+  kill_point("after_pilot_announced");
+  if (set.is_closed()) return {.was_taken_back = true};
+  try {
+    PilotReport report =
+        run_announced(set, store, programs, schema, job, restart, listener, signals);
+    if (!report.machine_problem.empty()) set.record_failure(job, report.machine_problem);
+    return report;
+  } catch (const std::exception& error) {
+    set.record_failure(job, fmt::format("on {}: {}", host_name(), error.what()));
+    throw;
+  }
 }
 
 }  // namespace rethink

@@ -36,19 +36,26 @@ std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
   return names;
 }
 
-/// Throws the reason why pilots ended without any change: the end of one of their logs.
+/// Whether the pilots ended because they cannot work there: one says so, or none of them began. A pilot that was killed
+/// says nothing, and another may take its place.
+bool could_not_work(const PilotSet& set) {
+  return !set.failures().empty() || set.started().empty();
+}
+
+/// Throws the reason why pilots ended while trials are left: their own words, else the end of one of their logs.
 [[noreturn]] void throw_pilots_failed(const PilotSet& set, const Site& site) {
-  std::string said;
+  std::string said = joined(set.failures(), "; ");
   for (const std::string& job : set.jobs()) {
     if (said.empty()) said = end_of_job_log(set.log(job));
   }
-  const std::string text = fmt::format(
-      "site '{}': its pilots ended without running a trial{}; correct the cause and give the same "
-      "command again",
-      site.name,
-      said.empty() ? ", and left no log: their node may not see the store" : ": " + said);
+  if (said.empty()) said = "they left no log, so that their nodes may not see the store";
   set.remove();
-  throw MachineError("pilots-failed", text);
+  throw MachineError(
+      "pilots-failed",
+      fmt::format(
+          "site '{}': the pilots have ended, and trials are left: {}; correct the cause and "
+          "give the same command again",
+          site.name, said));
 }
 
 }  // namespace
@@ -175,7 +182,7 @@ SiteState SiteRun::look() {
   }
   for (const Set& set : sets) {
     const bool has_failed = set.alive.empty() && set.files.recorded_jobs() &&
-                            !set.files.has_any_change() && covers(set, left);
+                            could_not_work(set.files) && covers(set, left);
     if (has_failed && state.pilots.empty()) throw_pilots_failed(set.files, site_);
   }
   // Beside running pilots, one more is useful for trials that nobody runs.

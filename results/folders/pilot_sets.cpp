@@ -19,6 +19,7 @@ constexpr const char* kTakenFile = "taken.json";
 constexpr const char* kClosedFile = "closed";
 constexpr const char* kPilotEnding = ".pilot";
 constexpr const char* kChangesEnding = ".changes";
+constexpr const char* kFailedEnding = ".failed";
 
 /// Nothing for a missing or damaged file.
 std::optional<Json> sound_file(const std::filesystem::path& file, const JsonShape& shape) {
@@ -119,6 +120,20 @@ std::vector<StartedPilot> PilotSet::started() const {
   return pilots;
 }
 
+void PilotSet::record_failure(const std::string& job, const std::string& message) const {
+  write_file_atomically(folder_ / (stem_of_files(job) + kFailedEnding),
+                        stored_text({{"message", message}}));
+}
+
+std::vector<std::string> PilotSet::failures() const {
+  static const JsonShape kShape = object_with({{"message", any_text()}});
+  std::vector<std::string> messages;
+  for (const std::filesystem::path& file : files_with(folder_, kFailedEnding)) {
+    if (const auto json = sound_file(file, kShape)) messages.push_back(json->at("message"));
+  }
+  return messages;
+}
+
 std::vector<std::string> PilotSet::jobs() const {
   std::vector<std::string> all = recorded_jobs().value_or(std::vector<std::string>());
   for (const StartedPilot& pilot : started()) {
@@ -157,10 +172,6 @@ std::vector<std::string> PilotSet::new_changes() {
 void PilotSet::changes_are_taken() const {
   if (read_.empty()) return;
   write_file_atomically(folder_ / kTakenFile, stored_text({{"taken", read_}}));
-}
-
-bool PilotSet::has_any_change() const {
-  return !files_with(folder_, kChangesEnding).empty();
 }
 
 void PilotSet::remove() const {

@@ -5,6 +5,7 @@
 //   closed           no pilot begins any more: the command that submitted was killed before it knew the jobs
 //   <job>.pilot      by the pilot, when it begins: {"job", "restart", "node", "process", "since"}
 //   <job>.changes    by the pilot: a line with the id of each trial that began or ended there
+//   <job>.failed     by a pilot that could not go on: {"message"}
 //   logs/<job>.log   output of the pilot
 //   taken.json       {"taken": {"<job>.changes": bytes}}: what the index has of the changes
 #pragma once
@@ -50,6 +51,9 @@ class PilotSet {
   std::optional<std::vector<std::string>> recorded_jobs() const;
   void announce(const StartedPilot& pilot) const;
   std::vector<StartedPilot> started() const;
+  void record_failure(const std::string& job, const std::string& message) const;
+  /// Of each pilot that recorded one.
+  std::vector<std::string> failures() const;
   /// Recorded and started jobs.
   std::vector<std::string> jobs() const;
   /// A pilot announces itself and then looks whether the set is closed: what is not announced by now never runs.
@@ -60,7 +64,6 @@ class PilotSet {
   std::vector<std::string> new_changes();
   /// The index has what new_changes() returned.
   void changes_are_taken() const;
-  bool has_any_change() const;
   void remove() const;
 
  private:

@@ -76,6 +76,11 @@ const Steps kAnswer = {{{"run", "mixed.yaml", "--max-trials", "0"}},
                        {{"leave three requests"}},
                        {{"run", "mixed.yaml"}, 1}};
 
+const Steps kPilot = {{{"run", "mixed.yaml", "--site", "local", "--wait"}, 1}};
+const Steps kPilots = {{{"run", "earlier.yaml", "--site", "local", "--wait"}},
+                       {{"run", "mixed.yaml", "--site", "local", "--wait"}, 1},
+                       {{"run", "later.yaml", "--site", "local", "--wait"}}};
+
 /// Points that `kRun` does not come to three times.
 const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThrice},
                                                {"after_sweeps_written", kRunThrice},
@@ -100,7 +105,15 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"before_merge_commit", kMerge},
                                                {"after_scores_written", kImport},
                                                {"after_database_part_moved", kRebuild},
-                                               {"before_rebuild_commit", kRebuild}};
+                                               {"before_rebuild_commit", kRebuild},
+                                               {"before_attempt_claim", kPilot},
+                                               {"after_attempt_claim", kPilot},
+                                               {"after_pilot_change", kPilot},
+                                               {"after_pilots_taken_in", kPilot},
+                                               {"after_pilot_announced", kPilots},
+                                               {"after_pilot_plan", kPilots},
+                                               {"after_pilots_submitted", kPilots},
+                                               {"after_pilots_recorded", kPilots}};
 
 class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<std::string> {
  protected:

@@ -93,5 +93,5 @@ $ rethink run rates.yaml --wait
 
 # Pilots that cannot start say why when the command comes back, which then may be given again.
 $ rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet; sleep 0.5; rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet
-site 'gone': its pilots ended without running a trial: <any>missing-program: not found; correct the cause and give the same command again
+site 'gone': the pilots have ended, and trials are left: <any>missing-program: not found; correct the cause and give the same command again
 [exit 3]

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <iostream>
 
 #include "app/driver/cli/terminal.h"
@@ -18,10 +20,10 @@
 namespace rethink {
 namespace {
 
-constexpr timespec kBetweenTakingIn{1, 0};
+constexpr double kShortestPause_s = 0.05, kLongestPause_s = 2;
 constexpr double kBetweenSiteLooks_s = 60;
 
-std::string state_text(const JobStatus& status) {
+std::string job_state_text(const JobStatus& status) {
   std::string text;
   switch (status.state) {
     case JobState::pending:
@@ -44,7 +46,7 @@ std::string state_text(const JobStatus& status) {
 void say_pilots(const SiteState& state, const Site& site, WatchedDisplay& display) {
   std::vector<std::string> jobs;
   for (const PilotJob& pilot : state.pilots)
-    jobs.push_back(fmt::format("{} {}", pilot.job, state_text(pilot.status)));
+    jobs.push_back(fmt::format("{} {}", pilot.job, job_state_text(pilot.status)));
   if (!jobs.empty()) display.line(fmt::format("pilots of site {}: {}", site.name, joined(jobs)));
   if (!state.submitted.empty()) {
     display.line(fmt::format("submitted {} to site {}: {}",
@@ -72,8 +74,12 @@ SiteState wait_for_pilots(SiteRun& run, SiteState state, const CommandContext& c
   WatchedTrials trials(context, plans, choices.trials, display);
   double looked_s = monotonic_seconds();
   size_t alive = state.submitted.size() + state.pilots.size();
+  double pause_s = kShortestPause_s;
   while (!state.has_ended && signals.load() == 0) {
-    nanosleep(&kBetweenTakingIn, nullptr);
+    const timespec pause{static_cast<time_t>(pause_s),
+                         static_cast<long>(1e9 * (pause_s - std::floor(pause_s)))};
+    nanosleep(&pause, nullptr);
+    pause_s = std::min(kLongestPause_s, 1.2 * pause_s);
     run.take_in();
     trials.look();
     const size_t now_alive = run.num_alive();
