@@ -25,10 +25,14 @@
 #include "experiments/attempt/worker_main.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"
+#include "results/store/pilot_changes.h"
 #include "results/store/store.h"
 
 namespace rethink {
 namespace {
+
+/// Beside the commands that read a snapshot, too.
+const std::set<std::string_view> kReadersOfFolders = {"logs", "status"};
 
 int print_overview(std::ostream& out) {
   out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink "
@@ -191,6 +195,9 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
             "these commands read a snapshot: {}",
             context.store.string(), name, joined({snapshots.begin(), snapshots.end()})));
   }
+  const bool reads_numbers = commands_that_read_snapshots().contains(name);
+  if (reads_numbers || kReadersOfFolders.contains(name))
+    take_in_pilots_if_free(std::filesystem::absolute(context.store), name);
   if (command->prints_data(given)) output.pass_data();
   try {
     return command->run(context, given);

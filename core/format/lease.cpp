@@ -18,6 +18,7 @@ namespace rethink {
 namespace {
 
 constexpr const char* kClaimPrefix = ".claim-";
+constexpr const char* kStopFile = "stop";
 
 Json json_of_lease(const Lease& lease) {
   return {{"job", lease.job},
@@ -59,6 +60,18 @@ bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease) {
     throw_file_error(attempt_folder, "cannot claim the attempt", number);
   const std::optional<Lease> there = read_lease(attempt_folder);
   return there && there->token == lease.token;
+}
+
+void write_stop(const std::filesystem::path& trial_folder) {
+  write_file_durably(trial_folder / kStopFile, "");
+}
+
+void remove_stop(const std::filesystem::path& trial_folder) {
+  std::filesystem::remove(trial_folder / kStopFile);
+}
+
+bool is_stop_written(const std::filesystem::path& trial_folder) {
+  return std::filesystem::exists(trial_folder / kStopFile);
 }
 
 std::optional<Lease> read_lease(const std::filesystem::path& attempt_folder) {

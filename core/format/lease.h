@@ -28,6 +28,13 @@ struct Lease {
 /// as throw_file_error.
 bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease);
 
+// trials/<id>/stop: no sweep wants the trial any more. Pilots look for the file: they begin no such trial, and end the
+// worker of one that runs.
+
+void write_stop(const std::filesystem::path& trial_folder);
+void remove_stop(const std::filesystem::path& trial_folder);
+bool is_stop_written(const std::filesystem::path& trial_folder);
+
 /// Nothing where the file is missing or damaged, as in attempts of a driver's workers.
 std::optional<Lease> read_lease(const std::filesystem::path& attempt_folder);
 

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
+#include <optional>
 
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/facts/job_facts.h"
+#include "core/format/lease.h"
+#include "core/format/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "experiments/run/gpu.h"
@@ -21,6 +25,8 @@
 
 namespace rethink {
 namespace {
+
+constexpr double kBetweenStops_s = 2;  // of looks for trials that no sweep wants any more
 
 /// Jobs of pilots, as far as the store's folders and the queue know them.
 class PilotJobs {
@@ -37,10 +43,27 @@ class PilotJobs {
     return engine_->states({lease.job}).at(lease.job).state == JobState::ended;
   }
 
+  /// When the pilot leaves, so that workers have the time for a last checkpoint; seconds of the wall clock.
+  std::optional<double> time_to_leave(const std::string& job) {
+    constexpr double kBeforeTheEnd_s = 120, kShareOfAShortJob = 0.2;
+    const std::optional<double> end_s = engine_->end_time(job);
+    if (!end_s) return std::nullopt;
+    return *end_s - std::min(kBeforeTheEnd_s, kShareOfAShortJob * (*end_s - wall_seconds()));
+  }
+  bool requeue(const std::string& job) { return engine_->requeue(job); }
+
+  static double wall_seconds() { return static_cast<double>(std::time(nullptr)); }
+
  private:
   std::filesystem::path store_;
   std::unique_ptr<Engine> engine_;
 };
+
+bool has_trials_left(const Board& board) {
+  return board.count(TrialState::ready) + board.count(TrialState::waiting) +
+             board.count(TrialState::running) >
+         0;
+}
 
 /// A trial of device auto gets the device that this machine has.
 void choose_devices(PilotPlan& plan, const Schema& schema, const UsableGpu& usable) {
@@ -106,10 +129,20 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
   Scheduler scheduler(ledger, runner, slots, listener, options, monotonic_seconds);
   for (const auto& [code, checkout] : plan.checkouts) scheduler.add_checkout(code, checkout);
   for (const PilotTrial& one : plan.trials) scheduler.add(one.planned, one.before, one.outlook);
-  int seen = 0;
+  const std::optional<double> leave_s = jobs.time_to_leave(job);
+  double looked_s = monotonic_seconds();
   scheduler.run([&] {
-    for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();
+    // A queue may send several signals, one of which is a wish; it kills by itself.
+    const bool is_time_up = leave_s && PilotJobs::wall_seconds() >= *leave_s;
+    if ((signals.load() > 0 || is_time_up) && !scheduler.stopped()) scheduler.stop();
+    if (monotonic_seconds() - looked_s < kBetweenStops_s) return;
+    looked_s = monotonic_seconds();
+    for (const PlannedTrial* planned : scheduler.board().in(TrialState::running)) {
+      if (is_stop_written(trial_folder(store, planned->trial.id)))
+        scheduler.cancel(planned->trial.id);
+    }
   });
+  if (scheduler.stopped() && has_trials_left(scheduler.board())) jobs.requeue(job);
   return {.interrupted = scheduler.stopped(),
           .started = scheduler.started(),
           .machine_problem = scheduler.machine_problem()};

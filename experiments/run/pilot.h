@@ -19,7 +19,8 @@ struct PilotReport {
   std::string machine_problem{};  // why nothing more was started; empty: the machine can
 };
 
-/// `programs`: the folder with rethink-worker. Ends what runs when `signals`, the number of received signals, rises.
+/// `programs`: the folder with rethink-worker. When a signal came, of which `signals` is the number, or the job's time is up,
+/// workers checkpoint and end, and the job goes back into its queue if trials are left and the queue takes it.
 /// Throws MachineError where the plan is of another build, and as Scheduler::run.
 PilotReport run_pilot(const PilotSet& set, const std::filesystem::path& store,
                       const std::filesystem::path& programs, const Schema& schema,

@@ -48,8 +48,10 @@ TrialLook PilotLedger::look(const std::string& trial) {
   if (const FolderState found = state_from_folder(folder.path()); found.state)
     return {.kind = TrialLook::Kind::ended, .state = *found.state};
   const int64_t attempt = last_attempt(folder);
-  if (attempt == 0 || is_over(folder, attempt))
-    return {.kind = TrialLook::Kind::mine, .charged = history_of(folder).charged};
+  const bool is_free = attempt == 0 || is_over(folder, attempt);
+  if (is_free && is_stop_written(folder.path()))
+    return {.kind = TrialLook::Kind::ended, .state = TrialState::cancelled};
+  if (is_free) return {.kind = TrialLook::Kind::mine, .charged = history_of(folder).charged};
   return {.kind = is_alive(folder, attempt) ? TrialLook::Kind::elsewhere
                                             : TrialLook::Kind::left_behind};
 }

@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/format/lease.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
@@ -28,12 +30,14 @@
 #include "experiments/run/orphans.h"
 #include "experiments/run/scheduler.h"
 #include "results/folders/foreign_parts.h"
+#include "results/folders/pilot_sets.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/trial_prefix.h"
 #include "results/store/ingest.h"
 #include "results/store/left_running.h"
+#include "results/store/pilot_changes.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -217,7 +221,8 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
   });
   std::set<std::string> cancelled;
   std::vector<Orphan> orphans, unreachable;
-  size_t shared = 0;
+  const bool has_pilots = !PilotSet::all(store).empty();
+  size_t shared = 0, left_to_pilots = 0;
   std::map<std::string, TrialState> ended;
   for (const std::string& trial : targets.trials()) {
     const bool was_cancelled = state_of(trial) == TrialState::cancelled;
@@ -236,7 +241,12 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
     }
     if (!was_cancelled) give_up(index, trial);
     const TrialFolder folder(store, trial);
-    if (is_being_worked_on(folder)) orphans.push_back({folder});
+    if (has_pilots) write_stop(folder.path());
+    if (has_worker_elsewhere(folder.path())) {
+      ++left_to_pilots;
+    } else if (is_being_worked_on(folder)) {
+      orphans.push_back({folder});
+    }
   }
   auto [stopped, finished, going_on] = stop_orphans(orphans, index, scheduler != nullptr);
   going_on.insert(going_on.end(), unreachable.begin(), unreachable.end());
@@ -251,6 +261,11 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
   const bool says_why = left_single || (cancelled.empty() && shared == 0);
   if (says_why) text += states_text(left);
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
+  if (has_pilots && stopped > 0)
+    text += fmt::format("; stopped {} of pilots", counted(std::exchange(stopped, 0), "worker"));
+  if (left_to_pilots > 0)
+    text += fmt::format("; pilots on other machines end {} within seconds",
+                        counted(left_to_pilots, "worker"));
   return {.text = text + orphans_text(stopped, going_on),
           .advice = says_why ? advice_on_ended(left, request.store_option) : "",
           .complete = going_on.empty() && !left_single,
@@ -468,6 +483,7 @@ AppliedRequest apply_request(const Request& request, const std::filesystem::path
   Targets targets(request, store);
   // The index lags behind: it lacks endings since the last check, or since a driver was killed.
   if (scheduler) scheduler->record_changes();
+  if (!scheduler) take_in_pilots(index, store);
   if (!scheduler) take_over(index, store, left_running(index, store));
   return request.kind == Request::Kind::cancel ? cancel(request, targets, store, index, scheduler)
                                                : retry(request, targets, store, index, scheduler);

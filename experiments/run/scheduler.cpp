@@ -236,11 +236,21 @@ bool Scheduler::may_take(const std::string& id) {
   return false;
 }
 
-/// Reads the states of trials that other drivers run.
+/// Runs trials again that failed or were cancelled, if their folders say so by now: a user gave `retry` or `run`.
+void Scheduler::look_at_given_up() {
+  for (const TrialState state : {TrialState::failed, TrialState::cancelled}) {
+    for (const PlannedTrial* planned : board_.in(state)) {
+      if (ledger_.look(planned->trial.id).kind == TrialLook::Kind::mine) retry(planned->trial.id);
+    }
+  }
+}
+
+/// Reads the states of trials that other pilots run.
 void Scheduler::look_elsewhere() {
   constexpr double kBetweenLooks_s = 2;
-  if (elsewhere_.empty() || now_() - last_look_s_ < kBetweenLooks_s) return;
+  if (!ledger_.is_shared() || now_() - last_look_s_ < kBetweenLooks_s) return;
   last_look_s_ = now_();
+  look_at_given_up();
   for (auto place = elsewhere_.begin(); place != elsewhere_.end();) {
     const std::string& id = *place;
     const TrialLook look = ledger_.look(id);

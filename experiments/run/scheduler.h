@@ -136,6 +136,7 @@ class Scheduler {
   void settle_left_behind(const std::string& id);
   bool may_take(const std::string& id);
   void look_elsewhere();
+  void look_at_given_up();
   bool only_others_work() const;
   std::optional<std::string> next(const std::set<size_t>& full,
                                   const std::set<std::string>& skip) const;

@@ -71,10 +71,13 @@ SiteRun::SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoice
 
 std::map<std::string, JobStatus> SiteRun::states_of(const Site& site,
                                                     const std::vector<std::string>& jobs) {
-  if (jobs.empty()) return {};
+  return jobs.empty() ? std::map<std::string, JobStatus>() : engine_of(site).states(jobs);
+}
+
+Engine& SiteRun::engine_of(const Site& site) {
   std::unique_ptr<Engine>& engine = engines_[to_json(site).dump()];
   if (!engine) engine = make_engine(site);
-  return engine->states(jobs);
+  return *engine;
 }
 
 /// A set without recorded jobs is from a driver that was killed while it submitted: pilots that
@@ -110,6 +113,19 @@ void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
   take_in_pilots(index, store_, unlisted);
 }
 
+/// Takes pilots out of the queue that would find nothing to run. Those that run end by themselves.
+void SiteRun::cancel_waiting(Store& index, const Set& set) {
+  std::vector<std::string> ids, waiting;
+  for (const PilotTrial& one : set.plan.trials) ids.push_back(one.planned.trial.id);
+  for (const auto& [trial, state] : index.states(ids)) {
+    if (!is_final(state)) return;
+  }
+  for (const PilotJob& pilot : set.alive) {
+    if (pilot.status.state == JobState::pending) waiting.push_back(pilot.job);
+  }
+  if (!waiting.empty()) engine_of(set.plan.site).cancel(waiting);
+}
+
 bool SiteRun::covers(const Set& set, const std::set<std::string>& trials) const {
   if (set.plan.site.name != site_.name || set.plan.build != schema_.build_id) return false;
   std::set<std::string> planned;
@@ -127,16 +143,14 @@ void SiteRun::submit(PilotPlan plan, int count, SiteState& state) {
   PilotCommand command{
       .words = words_, .logs = set.logs(), .name = "rethink " + plans_.front().sweep};
   command.words.push_back(set.name());
-  std::unique_ptr<Engine>& engine = engines_[to_json(site_).dump()];
-  if (!engine) engine = make_engine(site_);
   try {
-    state.submitted = engine->submit(command, count);
+    state.submitted = engine_of(site_).submit(command, count);
   } catch (const std::exception&) {
     set.remove();
     throw;
   }
   kill_point("after_pilots_submitted");
-  set.record_jobs(state.submitted);
+  set.record_jobs(state.submitted, to_json(site_));
   kill_point("after_pilots_recorded");
 }
 
@@ -172,6 +186,7 @@ SiteState SiteRun::look() {
     state.has_ended = true;
     for (const Set& set : sets) {
       if (set.alive.empty()) set.files.remove();
+      cancel_waiting(index, set);
     }
     index.widen_runs();
     return state;

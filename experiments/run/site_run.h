@@ -50,6 +50,8 @@ class SiteRun {
  private:
   struct Set;
   std::vector<Set> look_at_sets();
+  Engine& engine_of(const Site& site);
+  void cancel_waiting(Store& index, const Set& set);
   std::map<std::string, JobStatus> states_of(const Site& site,
                                              const std::vector<std::string>& jobs);
   void take_in_sets(Store& index, const std::vector<Set>& sets);

@@ -92,8 +92,14 @@ std::filesystem::path PilotSet::changes(const std::string& job) const {
   return folder_ / (stem_of_files(job) + kChangesEnding);
 }
 
-void PilotSet::record_jobs(const std::vector<std::string>& jobs) const {
-  write_file_durably(folder_ / kJobsFile, stored_text({{"jobs", jobs}}));
+void PilotSet::record_jobs(const std::vector<std::string>& jobs, const Json& site) const {
+  write_file_durably(folder_ / kJobsFile, stored_text({{"jobs", jobs}, {"site", site}}));
+}
+
+Json PilotSet::recorded_site() const {
+  static const JsonShape kShape = object_with({{"site", any_object()}});
+  const std::optional<Json> json = sound_file(folder_ / kJobsFile, kShape);
+  return json ? json->at("site") : Json::object();
 }
 
 std::optional<std::vector<std::string>> PilotSet::recorded_jobs() const {

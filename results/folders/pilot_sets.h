@@ -1,7 +1,7 @@
 // pilots/<set>/ of a store: one submission of pilots to a site (experiments/run/site_run.h), without a database.
 //
 //   plan.json        what the pilots run (experiments/run/pilot_plan.h), before the submission
-//   jobs.json        {"jobs": ["123", ...]}, as the engine named them, after the submission
+//   jobs.json        {"jobs": ["123", ...], "site": {...}}, as the engine named the jobs, after the submission
 //   closed           no pilot begins any more: the command that submitted was killed before it knew the jobs
 //   <job>.pilot      by the pilot, when it begins: {"job", "restart", "node", "process", "since"}
 //   <job>.changes    by the pilot: a line with the id of each trial that began or ended there
@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "core/system/process.h"
 
 namespace rethink {
@@ -46,9 +47,11 @@ class PilotSet {
   std::filesystem::path changes(const std::string& job) const;
 
   /// Durable.
-  void record_jobs(const std::vector<std::string>& jobs) const;
+  void record_jobs(const std::vector<std::string>& jobs, const Json& site) const;
   /// Of jobs.json; nothing while the submission is not on record.
   std::optional<std::vector<std::string>> recorded_jobs() const;
+  /// Of jobs.json, as the engine's room writes it; an empty object while the submission is not on record.
+  Json recorded_site() const;
   void announce(const StartedPilot& pilot) const;
   std::vector<StartedPilot> started() const;
   void record_failure(const std::string& job, const std::string& message) const;

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/format/attempt_end.h"
 #include "core/format/event.h"
+#include "core/format/lease.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
@@ -67,6 +68,7 @@ void write_trial_state(const std::filesystem::path& trial_folder, TrialState sta
 }
 
 void clear_trial_state(const std::filesystem::path& trial_folder) {
+  remove_stop(trial_folder);
   if (std::filesystem::remove(trial_folder / kStateFile)) sync_folder(trial_folder);
 }
 

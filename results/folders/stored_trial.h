@@ -41,7 +41,7 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder);
 /// Durable. Throws MachineError.
 void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message);
-/// Lets the trial run again (retry): removes state.json if it exists. Durable.
+/// Lets the trial run again (retry): removes state.json, and `stop` (core/format/lease.h), if they exist. Durable.
 void clear_trial_state(const std::filesystem::path& trial_folder);
 
 /// Returns the contents of a trial's trial.json; nothing if it is damaged, or another trial's.

@@ -19,8 +19,8 @@ bool has_no_worker(const std::filesystem::path& trial_folder) {
   return unusable_part(trial_folder).empty() && !has_worker(trial_folder);
 }
 
-/// Whether a pilot's worker on another machine has claimed the newest attempt, and nobody says how that ended. Whether it
-/// is dead, only pilots and the command that submits them find out: they ask the queue.
+}  // namespace
+
 bool has_worker_elsewhere(const std::filesystem::path& trial_folder) {
   const TrialFolder folder(trial_folder);
   const std::vector<int64_t> attempts = folder.attempts();
@@ -28,8 +28,6 @@ bool has_worker_elsewhere(const std::filesystem::path& trial_folder) {
   const std::optional<Lease> lease = read_lease(folder.attempt(attempts.back()));
   return lease && lease->worker.boot_id != boot_id() && !std::filesystem::exists(folder.result());
 }
-
-}  // namespace
 
 bool has_worker(const std::filesystem::path& trial_folder) {
   return is_folder_locked(trial_folder) || has_worker_elsewhere(trial_folder);

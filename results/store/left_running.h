@@ -10,6 +10,9 @@
 
 namespace rethink {
 
+/// Whether a pilot's worker on another machine has claimed the newest attempt, and nobody says how that ended. Whether the
+/// worker is dead, only pilots and the command that submits them find out: they ask the queue.
+bool has_worker_elsewhere(const std::filesystem::path& trial_folder);
 /// Returns whether a process runs the trial: its lock is held, or a pilot on another machine has claimed its newest attempt.
 bool has_worker(const std::filesystem::path& trial_folder);
 

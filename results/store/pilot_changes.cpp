@@ -1,10 +1,16 @@
 #include "results/store/pilot_changes.h"
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <vector>
 
+#include "core/error.h"
 #include "core/format/trial_folder.h"
 #include "core/system/kill_point.h"
+#include "core/system/log.h"
 #include "results/folders/pilot_sets.h"
+#include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/left_running.h"
 #include "results/store/store_state.h"
@@ -48,6 +54,18 @@ void take_in_pilots(Store& index, const std::filesystem::path& store,
   }
   kill_point("after_pilots_taken_in");
   for (const PilotSet& set : sets) set.changes_are_taken();
+}
+
+void take_in_pilots_if_free(const std::filesystem::path& store, const std::string& command) {
+  if (PilotSet::all(store).empty()) return;
+  try {
+    const std::optional<StoreLock> lock = StoreLock::try_take(store, command);
+    if (!lock) return;
+    Store index(store, Store::Access::write);
+    take_in_pilots(index, store);
+  } catch (const MachineError& error) {
+    log_info(fmt::format("what pilots did last is not shown: {}", error.what()));
+  }
 }
 
 }  // namespace rethink

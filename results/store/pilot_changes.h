@@ -14,4 +14,8 @@ namespace rethink {
 void take_in_pilots(Store& index, const std::filesystem::path& store,
                     const std::set<std::string>& more = {});
 
+/// The same for a command that only reads, `command`: nothing where the store has no pilots, where another process holds
+/// its lock, or where this user may not write.
+void take_in_pilots_if_free(const std::filesystem::path& store, const std::string& command);
+
 }  // namespace rethink

@@ -10,7 +10,7 @@ stages:
 sweep: bad
 seeds: [0]
 stages:
-  train: {job: noop, steps: 4, grid: {fail_at: [0, 2]}}
+  train: {job: noop, steps: 4, grid: {fail_at: [9, 2]}}
 ===
 === sites.yaml
 two:
@@ -51,7 +51,7 @@ $ rethink run rates.yaml --site two --sites sites.yaml --wait --store both | tai
 next: rethink table rates.yaml --store both or rethink figure rates.yaml --store both
 
 $ sh ./numbers both | cmp - local.csv && rethink db rebuild --store both && sh ./numbers both | cmp - local.csv
-8 trials and 1 sweep indexed
+8 trials, 1 sweep
 
 # A trial that fails, in a pilot's hands.
 $ rethink run bad.yaml --site local --wait --store bad | grep -v submitted
@@ -78,7 +78,7 @@ sites.yaml: there is no site 'tow'; did you mean 'two'?; the file has two, gone
 [exit 2]
 
 $ printf 'two: {engine: local, pilot: 2}\n' > bad_sites.yaml; rethink run rates.yaml --site two --sites bad_sites.yaml
-bad_sites.yaml:1:22: error: unknown key 'pilot'; did you mean 'pilots'?<any>
+bad_sites.yaml:1:22: error: unknown key 'pilot'; did you mean 'pilots'?; known: <any>
   two: {engine: local, pilot: 2}
                        ^
 [exit 2]
@@ -92,6 +92,6 @@ $ rethink run rates.yaml --wait
 [exit 2]
 
 # Pilots that cannot start say why when the command comes back, which then may be given again.
-$ rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet; sleep 0.5; rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet
+$ rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet; sh ./collect rates.yaml --site gone --sites sites.yaml --store gone
 site 'gone': the pilots have ended, and trials are left: <any>missing-program: not found; correct the cause and give the same command again
 [exit 3]

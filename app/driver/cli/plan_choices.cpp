@@ -114,6 +114,8 @@ std::vector<std::string> to_tell_again(const po::variables_map& given) {
       words.push_back("--path=" + whole(path));
   }
   if (given.count("data")) words.push_back("--data=" + whole(given["data"].as<std::string>()));
+  if (given.count("site")) words.push_back("--site=" + given["site"].as<std::string>());
+  if (given.count("sites")) words.push_back("--sites=" + whole(given["sites"].as<std::string>()));
   if (!given["device"].defaulted()) words.push_back("--device=" + device_choice(given));
   return words;
 }

@@ -15,6 +15,7 @@
 #include "core/message.h"
 #include "core/system/file.h"
 #include "experiments/run/site_run.h"
+#include "experiments/run/store_pilots.h"
 #include "experiments/site/sites_file.h"
 
 namespace rethink {
@@ -23,30 +24,12 @@ namespace {
 constexpr double kShortestPause_s = 0.05, kLongestPause_s = 2;
 constexpr double kBetweenSiteLooks_s = 60;
 
-std::string job_state_text(const JobStatus& status) {
-  std::string text;
-  switch (status.state) {
-    case JobState::pending:
-      text = "waits";
-      break;
-    case JobState::running:
-      text = "runs";
-      break;
-    case JobState::ended:
-      text = "has ended";
-      break;
-    case JobState::unknown:
-      text = "in an unknown state";
-      break;
-  }
-  return status.reason.empty() ? text : text + " (" + status.reason + ")";
-}
-
 /// "submitted 2 pilots to site a100: 123, 124"; "pilots of site a100: 123 runs, 124 waits (Priority)".
 void say_pilots(const SiteState& state, const Site& site, WatchedDisplay& display) {
   std::vector<std::string> jobs;
   for (const PilotJob& pilot : state.pilots)
-    jobs.push_back(fmt::format("{} {}", pilot.job, job_state_text(pilot.status)));
+    jobs.push_back(
+        fmt::format("{} {}", pilot.job, to_text(StorePilot{site.name, pilot.job, pilot.status})));
   if (!jobs.empty()) display.line(fmt::format("pilots of site {}: {}", site.name, joined(jobs)));
   if (!state.submitted.empty()) {
     display.line(fmt::format("submitted {} to site {}: {}",

@@ -2,6 +2,7 @@
 #include "experiments/run/pilot.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <iostream>
 
@@ -18,6 +19,13 @@
 
 namespace rethink {
 namespace {
+
+/// Queues announce the end of a job by a signal of the user's choice. Requires: a SignalCounter lives.
+void count_user_signals_too() {
+  struct sigaction as_term {};
+  sigaction(SIGTERM, nullptr, &as_term);
+  for (const int number : {SIGUSR1, SIGUSR2}) sigaction(number, &as_term, nullptr);
+}
 
 class Pilot : public Command {
  public:
@@ -44,6 +52,7 @@ class Pilot : public Command {
                       set.plan().string(), host_name()));
     }
     const SignalCounter counter;
+    count_user_signals_too();
     const std::atomic<int>& signals = counter.seen();
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     std::cerr << fmt::format("pilot {} on {}\n", own_job(), host_name());

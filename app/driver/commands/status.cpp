@@ -23,11 +23,13 @@
 #include "experiments/attempt/trial_worker.h"
 #include "experiments/plan/plan_report.h"
 #include "experiments/run/orphans.h"
+#include "experiments/run/store_pilots.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/recorded_sweeps.h"
 #include "results/store/left_running.h"
+#include "results/store/pilot_changes.h"
 
 namespace rethink {
 namespace {
@@ -44,6 +46,7 @@ bool is_named(const Sweep& sweep, const std::vector<std::string>& names) {
 struct StoreStatus {
   std::vector<SweepStatus> sweeps;
   std::optional<Json> driver;
+  std::vector<StorePilot> pilots{};  // that have not ended
 };
 
 /// For a store without sweeps: the number of its trials, with advice; empty without trials.
@@ -99,12 +102,14 @@ std::map<std::string, std::string> stale_of(const Sweep& sweep, const CommandCon
   return stale;
 }
 
-StoreStatus read_status(const CommandContext& context, const po::variables_map& given) {
+StoreStatus read_status(const CommandContext& context, const po::variables_map& given,
+                        StorePilots& pilots) {
   const std::vector<std::string> names = arguments_of(given);
   const bool watch = given.count("watch") > 0, all = given.count("all") || wants_json(given);
   StoreStatus status{{}, store_owner(context.store)};
   // Before the first run: its driver records the sweeps last.
   if (watch && sweep_file_paths(context.store).empty()) return status;
+  status.pilots = pilots.look(context.store);
   Store store(context.store, Store::Access::read);
   const std::vector<Sweep> sweeps = recorded_sweeps(store, context.store);
   const std::set<std::string> orphans =
@@ -164,6 +169,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
                        status.driver->value("pid", 0), status.driver->value("host", "?"),
                        status.driver->value("since", "?"));
   }
+  if (!status.pilots.empty()) return to_text(status.pilots);
   std::set<std::string> orphans, cancelled;
   for (const SweepStatus& sweep : status.sweeps) {
     orphans.insert(sweep.orphans.begin(), sweep.orphans.end());
@@ -224,11 +230,13 @@ class Status : public Command {
       if (watch)
         throw ConfigError("conflicting-arguments",
                           "--watch shows text; ask for --format json without it");
-      print_json(read_status(context, given));
+      StorePilots pilots;
+      print_json(read_status(context, given, pilots));
       return kDone;
     }
     if (watch) return watch_status(context, given);
-    std::cout << text_of(read_status(context, given), context, given);
+    StorePilots pilots;
+    std::cout << text_of(read_status(context, given, pilots), context, given);
     return kDone;
   }
 
@@ -236,12 +244,15 @@ class Status : public Command {
   static int watch_status(const CommandContext& context, const po::variables_map& given) {
     Picture picture(stdout);
     std::string shown;
+    StorePilots pilots;
     for (bool had_driver = false;;) {
+      take_in_pilots_if_free(std::filesystem::absolute(context.store), "status");
       // Checked before reading, so that the driver's last changes are shown.
       const std::optional<Json> owner = store_owner(context.store);
-      const bool working = owner && owner->value("command", "run") == "run";
+      const StoreStatus status = read_status(context, given, pilots);
+      const bool working =
+          (owner && owner->value("command", "run") == "run") || !status.pilots.empty();
       had_driver |= working;
-      const StoreStatus status = read_status(context, given);
       const bool waits = !working && !had_driver && !all_has_ended(status);
       std::string text = text_of(status, context, given);
       if (waits) text += "waiting for a driver; Ctrl-C stops waiting\n";
@@ -281,8 +292,17 @@ class Status : public Command {
   static void print_json(const StoreStatus& status) {
     Json sweeps = Json::array();
     for (const SweepStatus& sweep : status.sweeps) sweeps.push_back(to_json(sweep));
-    std::cout << Json{{"driver", status.driver ? *status.driver : Json()}, {"sweeps", sweeps}}.dump(
-                     2)
+    Json pilots = Json::array();
+    for (const StorePilot& pilot : status.pilots) {
+      pilots.push_back({{"site", pilot.site},
+                        {"job", pilot.job},
+                        {"state", to_text(pilot)},
+                        {"node", pilot.node}});
+    }
+    std::cout << Json{{"driver", status.driver ? *status.driver : Json()},
+                      {"pilots", pilots},
+                      {"sweeps", sweeps}}
+                     .dump(2)
               << "\n";
   }
 };

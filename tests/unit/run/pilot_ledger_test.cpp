@@ -161,7 +161,7 @@ TEST(PilotSets, CountRecordedAndStartedJobs) {
   EXPECT_FALSE(set.recorded_jobs());
   set.announce({.job = "2", .restart = 1, .node = "n", .process = this_process(), .since = "now"});
   EXPECT_EQ(set.jobs(), std::vector<std::string>{"2"});
-  set.record_jobs({"1", "2"});
+  set.record_jobs({"1", "2"}, Json::object());
   EXPECT_EQ(set.jobs(), (std::vector<std::string>{"1", "2"}));
   EXPECT_EQ(set.started().front().restart, 1);
   EXPECT_FALSE(set.is_closed());
