@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "plots/claim/claim.h"
-#include "tests/support/throws_code.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -111,7 +110,11 @@ TEST(Gate, WaitsForItsPilot) {
 }
 
 TEST(Gate, OfAColumnThatItsTableLacksIsRefused) {
-  EXPECT_THAT([] { gate_with({0.02, 0.021, 0.019}, {"MRPC"}); }, ThrowsCode("unknown-column"));
+  EXPECT_THAT(
+      [] {
+        gate_with({0.02, 0.021, 0.019}, {"MRPC"});
+      },
+      testing::ThrowsMessage<ConfigError>(testing::HasSubstr("has no column 'MRPC'")));
 }
 
 TEST(Gate, TakesVerdictsBack) {

@@ -219,7 +219,8 @@ TEST_F(Connections, SpecsSayWhatIsWrong) {
   };
   EXPECT_THAT(reading(with(kConnectionsSpec, "artifact: attention_map\n", "")),
               ThrowsMessage<ConfigError>(HasSubstr("artifact")));
-  EXPECT_THAT(reading(with(kConnectionsSpec, "across: 2", "across: 40")), ThrowsCode("too-large"));
+  EXPECT_THAT(reading(with(kConnectionsSpec, "across: 2", "across: 40")),
+              ThrowsCode("invalid-value"));
   EXPECT_THAT(reading(with(kConnectionsSpec, "[{axis: arm}]", "[]")), ThrowsCode("invalid-value"));
   EXPECT_THAT(reading(with(kConnectionsSpec, "[{axis: arm}]", "[{where: {arm: dense}}]")),
               ThrowsCode("conflicting-keys"));

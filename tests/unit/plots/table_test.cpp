@@ -104,7 +104,7 @@ TEST(Table, RefusesANoteOfALineThatThereIsNot) {
               testing::ThrowsMessage<ConfigError>(
                   HasSubstr("spec.yaml:14:26: error: notes: the table has no row 'Stars'; did you "
                             "mean 'Star'?; it has: dense, Star")));
-  EXPECT_THAT([&] { table("{text: t, columns: [Mean]}"); }, ThrowsCode("unknown-column"));
+  EXPECT_THAT([&] { table("{text: t, columns: [Mean]}"); }, ThrowsCode("unknown-name"));
   // A profile may leave out what there is.
   EXPECT_THAT(table("{text: of Ring, rows: [Ring]}", "small").notes,
               testing::Not(testing::Contains("of Ring")));
