@@ -194,7 +194,7 @@ class AttemptTail {
   bool only_errors_;
   uint64_t events_read_ = 0;
   bool damaged_ = false;
-  int64_t newest_step_ = 0;
+  int64_t newest_step_ = -1;  // messages before the first metric come first
   std::vector<HeldLine> held_;
   std::string outcome_;
   std::set<std::string> said_, log_says_too_;
