@@ -24,7 +24,7 @@ $ mkdir mine; cp s.yaml mine; cd mine; rethink run s.yaml --store .; cat s.yaml 
 <any>/mine: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as <any>/mine/store<any>
 .: holds s.yaml and is not a store; a new store would mix its files with these; give --store a new or empty folder, such as ./store
 s.yaml
-$ rm -r mine; cp s.yaml store/own.yaml; cd store; rethink run ../s.yaml --store . --quiet; rethink status --store .; rm own.yaml
+$ rm -r mine; cp s.yaml store/own.yaml; rethink run s.yaml --quiet; rethink status; rm store/own.yaml
 s: 2 of 2 done
 no driver is running
 
