@@ -40,8 +40,11 @@ next: rethink table rates.yaml or rethink figure rates.yaml
 rethink query "SELECT m.trial, m.split, m.name, m.step, m.value FROM metric m ORDER BY 1, 2, 3, 4" --format csv --store $1
 rethink query "SELECT trial, number, outcome FROM attempt ORDER BY 1, 2" --format csv --store $1
 ===
-$ rethink run rates.yaml --store quiet --quiet; sh ./numbers store > pilots.csv; sh ./numbers quiet > local.csv; cmp pilots.csv local.csv && wc -l < pilots.csv; ls store/pilots 2>&1
+$ rethink run rates.yaml --store quiet --quiet; sh ./numbers store > pilots.csv; sh ./numbers quiet > local.csv; cmp pilots.csv local.csv && wc -l < pilots.csv
 <n>
+
+# What was written for the pilots goes with the first command after their end.
+$ for look in $(seq 100); do [ -e store/pilots ] || break; sleep 0.1; rethink run rates.yaml --site local --quiet; done; ls store/pilots 2>&1
 ls: cannot access 'store/pilots': No such file or directory
 
 # Two pilots share the trials; --wait stays and shows which began and ended.
