@@ -23,8 +23,10 @@ missing() {
       [ -e "$spec" ] || continue
       name=${spec#"$plots/"}
       name=${name%.yaml}
-      case $name in tables/*) file=$name.md ;; *) file=$name.svg ;; esac
-      [ -s "$folder/out/$file" ] || echo "$name"
+      case $name in tables/*) endings="md tex csv" ;; *) endings="pdf svg png" ;; esac
+      for ending in $endings; do
+        [ -s "$folder/out/$name.$ending" ] || { echo "$name"; break; }
+      done
     done
   done
 }

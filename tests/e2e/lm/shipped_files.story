@@ -13,7 +13,7 @@ for file in $(cd experiments/sweeps && find . -name '*.yaml' | sort); do
 done
 # Under a profile that the sweep has not, there is no table.
 is_unknown() { grep -q "no profile '$1'" "$2/errors"; }
-for profile in '' smoke small verdict paper; do
+for profile in '' smoke small verdict paper gpu; do
   for kind in table figure; do
     for file in $(cd plots/${kind}s && find . -name '*.yaml' | sort); do
       name=$(echo "$file" | sed 's,^\./,,; s,\.yaml$,,')
