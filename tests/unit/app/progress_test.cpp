@@ -88,6 +88,38 @@ TEST(Progress, NumbersStandBelowEachOther) {
   EXPECT_EQ(lines[2], "  train arm=b seed 10            120/400  8.00 step/s  loss 3.000  9.6 s");
 }
 
+TEST(Progress, AWideTerminalShowsTitlesWhole) {
+  EXPECT_THAT(
+      draw(some_state(), 200, 24),
+      ElementsAre(
+          "[###########...................] 2/8 done, 1 running, 1 failed, 4 waiting, 75 s, "
+          "about 10 min left",
+          "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.250  9.6 s"));
+}
+
+TEST(Progress, ANarrowTerminalCutsLongTitlesAtTheSamePlace) {
+  LiveState state = some_state();
+  state.trials.push_back(state.trials[0]);
+  state.trials[0].title = "train arm=BET(SF) - DiagFreeMask seed 0";
+  state.trials[1].title = "train arm=BET(SF) - DiagFreeMask seed 1";
+  for (const int columns : {50, 60}) {
+    const std::vector<std::string> lines = draw(state, columns, 24);
+    ASSERT_EQ(lines.size(), 3u);
+    std::string second = lines[2];
+    const size_t seed = second.find("d 1");
+    ASSERT_NE(seed, std::string::npos) << lines[2];
+    second[seed + 2] = '0';
+    EXPECT_EQ(lines[1], second) << "they differ in the seed alone";
+    EXPECT_THAT(lines[1], testing::HasSubstr("\u2026"));
+    const std::string ellipsis = "\u2026";
+    size_t bytes_more = 0;
+    for (size_t at = lines[1].find(ellipsis); at != std::string::npos;
+         at = lines[1].find(ellipsis, at + 1))
+      bytes_more += ellipsis.size() - 1;
+    EXPECT_LT(lines[1].size() - bytes_more, static_cast<size_t>(columns));
+  }
+}
+
 TEST(Progress, SaysWhatATrialDoesThatTakesNoStep) {
   LiveState state = some_state();
   state.trials[0].progress.steps_per_s = 0;
