@@ -390,13 +390,18 @@ bool is_about(const NoteSpec& note, const Table& table) {
          });
 }
 
-/// Values of the rows' axes that trials have and the file's `order` leaves out.
+/// Values of the rows' axes that trials have, and that neither `order` nor a `where` takes.
 void note_values_without_row(const Grid& grid, std::vector<std::string>& notes) {
   for (const auto& [axis, values] : grid.values_without_row) {
     notes.push_back(
         fmt::format("planned, and in no row: {} {}; `order` names them, or `others` gives "
                     "each value a row",
                     axis, joined(values)));
+  }
+  for (const auto& [axis, values] : grid.values_beside_where) {
+    notes.push_back(
+        fmt::format("planned, and in no row: {} {}; a row with `where: {{{}: {}}}` shows it", axis,
+                    joined(values), axis, values.front()));
   }
 }
 

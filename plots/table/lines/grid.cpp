@@ -153,6 +153,53 @@ void split_by_added_axes(const TableSpec& spec, const TrialSelection& base, Tria
   grid.rows = std::move(rows);
 }
 
+/// Whether the settings write the last key of `axis`, as "stages.mask.grid.ratio=" that of mask.ratio.
+bool settings_write(const std::string& settings, const std::string& axis) {
+  const std::string key = axis.substr(axis.rfind('.') + 1);
+  for (size_t at = settings.find(key); at != std::string::npos; at = settings.find(key, at + 1)) {
+    const size_t end = at + key.size();
+    const bool begins = at > 0 && (settings[at - 1] == '.' || settings[at - 1] == ' ');
+    if (begins && end < settings.size() && (settings[end] == '=' || settings[end] == '.'))
+      return true;
+  }
+  return false;
+}
+
+/// Whether `row` is of these trials and takes this value of `axis`, or every value.
+bool takes(const GridLine& row, const TrialSelection& of, const std::string& axis,
+           const RecordedValue& value) {
+  const bool is_of = row.spec->sweep.value_or(of.sweep).text == of.sweep.text &&
+                     row.spec->stage.value_or(of.stage).text == of.stage.text;
+  return is_of && std::ranges::all_of(row.where, [&](const SpecPair& pair) {
+           return pair.key.text != axis || same_value(value, pair.value.written());
+         });
+}
+
+/// Values without a row of the axes from which rows choose by `where`. A file's rows may choose on purpose, so these are
+/// only values of axes that --set writes.
+void add_values_beside_where(const TrialSelection& base, TrialFinder& finder, Grid& grid) {
+  std::set<std::string> seen;  // sweep, stage and axis
+  for (const GridLine& row : grid.rows) {
+    if (row.spec->published) continue;
+    TrialSelection of = base;
+    if (row.spec->sweep) of.sweep = *row.spec->sweep;
+    if (row.spec->stage) of.stage = *row.spec->stage;
+    for (const SpecPair& pair : row.spec->where) {
+      const std::string& axis = pair.key.text;
+      if (!settings_write(grid.settings, axis)) continue;
+      if (!seen.insert(fmt::format("{}\n{}\n{}", of.sweep.text, of.stage.text, axis)).second)
+        continue;
+      Problems of_stage;  // said when the cells are made
+      const KnownValues values(finder.select(of, of_stage), axis);
+      for (const RecordedValue& value : values.all()) {
+        if (std::ranges::none_of(grid.rows,
+                                 [&](const GridLine& one) { return takes(one, of, axis, value); }))
+          grid.values_beside_where[axis].push_back(value.text);
+      }
+    }
+  }
+}
+
 void refuse_too_many_cells(const TableSpec& spec, const Grid& grid, Problems& problems) {
   const size_t rows = grid.rows.size(), columns = grid.columns.size();
   if (rows * columns <= kMostCells) return;
@@ -345,12 +392,15 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   for (const auto& [axis, values] : without_row) {
     for (const RecordedValue& value : values) {
       const auto is_of = [&](const GridLine& row) {
-        return row.spec->axis.text == axis && row.key == value.text;
+        return std::ranges::any_of(row.where, [&](const SpecPair& pair) {
+          return pair.key.text == axis && same_value(value, pair.value.written());
+        });
       };
       if (std::ranges::none_of(grid.rows, is_of))
         grid.values_without_row[axis].push_back(value.text);
     }
   }
+  add_values_beside_where(base, finder, grid);
   for (const LineSpec& column : spec.columns) {
     check_origins(column.from, plans, problems);
     std::vector<RecordedValue> left_out;  // columns choose what they show

@@ -68,6 +68,8 @@ struct Grid {
   /// Values of the rows' axes that the spec's `order` leaves out although trials have them, by
   /// axis.
   std::map<std::string, std::vector<std::string>> values_without_row;
+  /// Values that --set gives axes by which rows choose with `where`, and that no row takes, by axis.
+  std::map<std::string, std::vector<std::string>> values_beside_where;
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some

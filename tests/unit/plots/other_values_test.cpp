@@ -69,6 +69,30 @@ TEST(OtherValues, AreNamedBelowTheTableWhereTheyHaveNoRow) {
               Not(Contains(HasSubstr("in no row"))));
 }
 
+TEST(OtherValues, AreNamedWhereRowsChooseByWhereAndTheCommandLineAddsThem) {
+  const auto notes_with = [](const std::string& rows, const std::string& settings) {
+    Plans plans = plans_of_rates({"1", "0.7", "2", "3"});
+    plans.at(test::kSweep).choice = settings;
+    return test::table_of(
+               "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
+               "rows: " +
+                   rows + "\n",
+               plans, {})
+        .notes;
+  };
+  const std::string one_and_two = "[{label: a, where: {rate: 1}}, {label: b, where: {rate: 2}}]";
+  const std::string set = "--set stages.finetune.grid.rate=[0.7, 1, 2, 3]";
+  EXPECT_THAT(
+      notes_with(one_and_two, set),
+      Contains("planned, and in no row: rate 0.7, 3; a row with `where: {rate: 0.7}` shows it"));
+  EXPECT_THAT(notes_with("[{label: a, where: {rate: 1}}, {axis: rate, order: [2, 3, 0.7]}]", set),
+              Not(Contains(HasSubstr("in no row"))));
+  EXPECT_THAT(notes_with(one_and_two, ""), Not(Contains(HasSubstr("in no row"))))
+      << "the file's rows choose on purpose";
+  EXPECT_THAT(notes_with(one_and_two, "--set stages.finetune.crate=1"),
+              Not(Contains(HasSubstr("in no row"))));
+}
+
 TEST(OtherValues, AreMeantByANoteThatNamesEveryValueOfTheOrder) {
   const auto bound_rows = [](const std::string& named) {
     const Table table = table_with(
