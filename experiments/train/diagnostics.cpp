@@ -115,11 +115,14 @@ void Diagnostics::visit(State& state) {
   if (!state.loading()) return;
   last_.clear();
   if (kept.empty()) return;  // also a checkpoint of version 0.1.0
+  // The next checkpoint stacks these with sums of new steps, which are on the device.
+  const at::Device device = parameters_.front().second.device();
   const bool has_norms = kept.contains("gradient_norms");
+  const at::Tensor sums = kept.at("loss_sums").to(device);
+  const at::Tensor norms = has_norms ? kept.at("gradient_norms").to(device) : at::Tensor();
   for (int64_t i = 0; i < kept.at("steps").size(0); ++i)
-    last_.push_back({kept.at("steps")[i].item<int64_t>(), kept.at("loss_sums")[i],
-                     kept.at("tokens")[i].item<double>(),
-                     has_norms ? kept.at("gradient_norms")[i] : at::Tensor()});
+    last_.push_back({kept.at("steps")[i].item<int64_t>(), sums[i],
+                     kept.at("tokens")[i].item<double>(), has_norms ? norms[i] : at::Tensor()});
 }
 
 }  // namespace rethink

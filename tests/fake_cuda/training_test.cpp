@@ -204,7 +204,9 @@ TEST(FakeCudaJoinedBatches, AreRecordedAndKeptByAResume) {
           "stopped/trials/*/attempt-1/events.jsonl && break; sleep 0.05; done; kill -INT "
           "$pid; wait $pid",
       130);
-  machine.run("export FAKE_CUDA_MIB=16; " + run + "60 --store stopped --device cuda");
+  // A checkpoint after each step: what a checkpoint brought back goes into the next one.
+  machine.run("export FAKE_CUDA_MIB=16; " + run +
+              "60 --store stopped --device cuda --set stages.encoder.checkpoint_every=0");
   EXPECT_EQ(passes("stopped"), "3\n");
   EXPECT_EQ(machine.metrics("stopped"), machine.metrics("quiet"));
 }
