@@ -216,7 +216,7 @@ TEST(Heatmap, RefusesWhatItCannotDraw) {
                 ThrowsMessage<ConfigError>(HasSubstr(message)));
   };
   refuses("kind: star", "kind: stars", "unknown mask 'stars'; did you mean 'star'?");
-  refuses("kind: none", "kind: strided, strid: 3", "did you mean 'stride'?");
+  refuses("kind: none", "kind: strided, strid: 3", "did you mean 'mask.stride'?");
   refuses("n: 4\n", "", "a panel with a mask needs n");
   refuses("n: 4\n", "n: 5000\n", "expected at most 4096");
   refuses("label: Star,", "axis: arm,", "either a mask or trials, not both");
