@@ -80,6 +80,8 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
   }
 }
 
+constexpr const char* kNoSoundResult = "it has no sound result.json";
+
 /// In a trial without a sound result, an attempt that says `done` is lost: otherwise a mean would
 /// use its numbers. The attempt of a result that was set aside stays done, and so do the attempts
 /// that it repeated.
@@ -90,9 +92,20 @@ void lose_attempts_without_result(Store& store, const std::filesystem::path& pat
       aside && aside->is_sound() ? aside->object.at("attempt").get<int64_t>() : 0;
   for (const AttemptRow& attempt : store.attempts(trial)) {
     if (attempt.outcome == AttemptOutcome::done && attempt.number > proved)
-      store.put_attempt({trial, attempt.number, AttemptOutcome::lost, "it has no sound result.json",
-                         Json::object()});
+      store.put_attempt(
+          {trial, attempt.number, AttemptOutcome::lost, kNoSoundResult, Json::object()});
   }
+}
+
+/// A worker publishes its result after its last event: who looked between the two, as a command
+/// beside pilots may, called the attempt lost.
+void find_attempt_of_result(Store& store, const std::string& trial, const Json& result) {
+  SQLite::Statement found =
+      statement_of(store.database(),
+                   "UPDATE attempt SET outcome = 'done', message = '' WHERE trial = ? AND number = "
+                   "? AND outcome = 'lost' AND message = ?",
+                   trial, result.at("attempt").get<int64_t>(), kNoSoundResult);
+  run_once(store, found);
 }
 
 /// The number of metrics of each done or diverged trial.
@@ -217,7 +230,11 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
   const bool good = ingest_events(store, path);
   const std::optional<StoredJson> result = proved_result(path / kResultFile);
   const bool proved = result && result->is_sound();
-  if (!proved) lose_attempts_without_result(store, path, trial);
+  if (proved) {
+    find_attempt_of_result(store, trial, result->object);
+  } else {
+    lose_attempts_without_result(store, path, trial);
+  }
   if (!good || (result && (!proved || !store.result_reached(path)))) {
     damaged.push_back(trial);
     return;
