@@ -44,6 +44,6 @@ stages:
 ===
 $ rethink run arms.yaml --store arms --quiet; rethink table arms.yaml --store arms | grep '\[a\]'; rethink table arms.yaml --store arms --write-spec spec.yaml >/dev/null 2>&1; echo 'differ: [parameters]' >>spec.yaml; rethink table spec.yaml --store arms | grep -c '\[a\]'
 2<any>0.5000 [a]
-[a] parameters: 2000 against 1000 of 1
+[a] unlike arms: parameters: 2000 against 1000 of 1
 0
 [exit 1]
