@@ -14,7 +14,7 @@ the commit
 commit <any>
 
 # A change that is not committed is in the diff, without the value of a passed variable.
-$ echo '# hidden-value' >>train.sh; rm -r store; TOKEN=hidden-value rethink run own.yaml --quiet; rethink show $(ls store/trials | head -1) | grep -E '^(commit|code  *store|diff)' | sed "s/$(git rev-parse HEAD | cut -c 1-12)/HEAD/"; cat store/code/*.diff
+$ echo '# hidden-value' >>train.sh; rm -r store/*; TOKEN=hidden-value rethink run own.yaml --quiet; rethink show $(ls store/trials | head -1) | grep -E '^(commit|code  *store|diff)' | sed "s/$(git rev-parse HEAD | cut -c 1-12)/HEAD/"; cat store/code/*.diff
 code    store/code/<any>
 diff    store/code/<any>.diff
 commit<any>HEAD with changes
