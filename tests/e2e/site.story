@@ -63,6 +63,7 @@ failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
   log: <any>
 1 of 2 trials done, 1 failed
 to run what failed or was cancelled again: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
+[exit 1]
 
 $ rethink run bad.yaml --site local --store bad --quiet
 failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
