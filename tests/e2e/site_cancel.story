@@ -13,7 +13,7 @@ for look in $(seq 600); do ls store/trials/*/attempt-1/events.jsonl >/dev/null 2
 for look in $(seq 600); do rethink status | grep -q 'pilots of site' || break; sleep 0.1; done
 ===
 $ rethink run long.yaml --site local --slots 1 --quiet; . ./begun; rethink status | grep -v ' seed 0 '
-long: 0 of 3 done, 1 running, <any>
+long: 0 of 3 done, 2 ready, 1 running
   resume with: rethink run long.yaml --site local
 pilots of site local: <any> runs on <any>
 
