@@ -18,7 +18,9 @@ END
 cat > "$folder/build/bin/rethink" <<'END'
 #!/bin/sh
 while [ $# -gt 1 ]; do [ "$1" = --out ] && out=$2; shift; done
-for file in claims/mine.md tables/mine/table1.md tables/mine/table2.md figures/mine/figure1.svg; do
+for file in claims/mine.md tables/mine/table1.md tables/mine/table1.tex tables/mine/table1.csv \
+  tables/mine/table2.md tables/mine/table2.tex tables/mine/table2.csv \
+  figures/mine/figure1.pdf figures/mine/figure1.svg figures/mine/figure1.png; do
   case " $WITHOUT " in *" $file "*) continue ;; esac
   mkdir -p "$out/$(dirname $file)"
   echo made > "$out/$file"
