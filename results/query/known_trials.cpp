@@ -116,12 +116,6 @@ std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
   return found;
 }
 
-std::set<std::string> begun_trials(Store& store) {
-  const std::vector<std::string> begun =
-      texts_of(store.database(), "SELECT id FROM trial_record WHERE told = 'running'");
-  return {begun.begin(), begun.end()};
-}
-
 std::vector<UnendedTrial> unended_trials(Store& store, int most) {
   SQLite::Statement query =
       statement_of(store.database(),

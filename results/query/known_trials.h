@@ -65,9 +65,6 @@ struct UnendedTrial {
   Json configuration;
 };
 
-/// Trials that a driver began and that had not ended when it was last there.
-std::set<std::string> begun_trials(Store& store);
-
 /// Returns waiting, ready and running trials: the first of each job and configuration, at most
 /// `most`. Throws Json::exception if a configuration is not JSON.
 std::vector<UnendedTrial> unended_trials(Store& store, int most);

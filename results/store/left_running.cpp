@@ -6,6 +6,7 @@
 #include "core/system/file.h"
 #include "core/system/lock.h"
 #include "core/system/process.h"
+#include "results/database/statement.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/rebuild.h"
@@ -33,13 +34,16 @@ bool has_worker(const std::filesystem::path& trial_folder) {
   return is_folder_locked(trial_folder) || has_worker_elsewhere(trial_folder);
 }
 
+std::set<std::string> begun_trials(Store& store) {
+  const std::vector<std::string> begun =
+      texts_of(store.database(), "SELECT id FROM trial_record WHERE told = 'running'");
+  return {begun.begin(), begun.end()};
+}
+
 std::vector<std::string> left_running(Store& store, const std::filesystem::path& folder,
                                       const std::set<std::string>& expected) {
   std::vector<std::string> left;
-  SQLite::Statement running(store.database(),
-                            "SELECT id FROM trial_record WHERE told = 'running' ORDER BY id");
-  while (running.executeStep()) {
-    const std::string trial = running.getColumn(0);
+  for (const std::string& trial : begun_trials(store)) {
     if (!expected.count(trial) && has_no_worker(trial_folder(folder, trial))) left.push_back(trial);
   }
   return left;

@@ -16,6 +16,10 @@ bool has_worker_elsewhere(const std::filesystem::path& trial_folder);
 /// Returns whether a process runs the trial: its lock is held, or a pilot on another machine has claimed its newest attempt.
 bool has_worker(const std::filesystem::path& trial_folder);
 
+/// Returns trials that a driver or a pilot began and that had not ended when the index last heard of
+/// them.
+std::set<std::string> begun_trials(Store& store);
+
 /// Returns trials that count as running although no worker runs them, without those of `expected`,
 /// which a run takes over by itself. `folder` is the store's. Requires: no driver is running.
 std::vector<std::string> left_running(Store& store, const std::filesystem::path& folder,

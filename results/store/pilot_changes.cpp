@@ -16,23 +16,12 @@
 #include "results/store/store_state.h"
 
 namespace rethink {
-namespace {
-
-std::set<std::string> told_running(Store& index) {
-  std::set<std::string> trials;
-  SQLite::Statement running(index.database(), "SELECT id FROM trial_record WHERE told = 'running'");
-  while (running.executeStep()) trials.insert(running.getColumn(0));
-  return trials;
-}
-
-}  // namespace
-
 void take_in_pilots(Store& index, const std::filesystem::path& store,
                     const std::set<std::string>& more) {
   std::vector<PilotSet> sets = PilotSet::all(store);
   if (sets.empty()) return;
   std::set<std::string> changed = more;
-  changed.merge(told_running(index));
+  changed.merge(begun_trials(index));
   for (PilotSet& set : sets) {
     for (std::string& trial : set.new_changes()) changed.insert(std::move(trial));
   }

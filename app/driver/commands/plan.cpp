@@ -34,7 +34,7 @@
 #include "experiments/run/board.h"
 #include "results/database/database_place.h"
 #include "results/folders/foreign_parts.h"
-#include "results/query/known_trials.h"
+#include "results/store/left_running.h"
 #include "results/store/store.h"
 
 namespace rethink {
