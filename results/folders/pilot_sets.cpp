@@ -60,11 +60,6 @@ std::optional<StartedPilot> started_pilot(const std::filesystem::path& file) {
   return pilot;
 }
 
-bool is_trial_id(const std::string& line) {
-  return line.size() == kIdDigits &&
-         line.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
 }  // namespace
 
 PilotSet PilotSet::make(const std::filesystem::path& store) {
@@ -158,6 +153,7 @@ bool PilotSet::is_closed() const {
 
 std::vector<std::string> PilotSet::new_changes() {
   static const JsonShape kShape = object_with({{"taken", map_of(integer_from(0))}});
+  static const JsonShape kId = hex_digits(kIdDigits);
   const std::optional<Json> taken = sound_file(folder_ / kTakenFile, kShape);
   std::set<std::string> ids;
   for (const std::filesystem::path& file : files_with(folder_, kChangesEnding)) {
@@ -167,7 +163,7 @@ std::vector<std::string> PilotSet::new_changes() {
     uint64_t at = std::min<uint64_t>(from, text.size());
     for (size_t end = text.find('\n', at); end != std::string::npos; end = text.find('\n', at)) {
       const std::string line = text.substr(at, end - at);
-      if (is_trial_id(line)) ids.insert(line);
+      if (kId(line, {}).empty()) ids.insert(line);
       at = end + 1;
     }
     read_[name] = at;
