@@ -30,6 +30,12 @@ struct SiteRun::Set {
 
 namespace {
 
+std::vector<std::string> ids_of(const PilotPlan& plan) {
+  std::vector<std::string> ids;
+  for (const PilotTrial& one : plan.trials) ids.push_back(one.planned.trial.id);
+  return ids;
+}
+
 std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
   std::vector<std::string> names;
   for (const Plan& plan : plans) names.push_back(plan.sweep);
@@ -71,13 +77,7 @@ SiteRun::SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoice
 
 std::map<std::string, JobStatus> SiteRun::states_of(const Site& site,
                                                     const std::vector<std::string>& jobs) {
-  return jobs.empty() ? std::map<std::string, JobStatus>() : engine_of(site).states(jobs);
-}
-
-Engine& SiteRun::engine_of(const Site& site) {
-  std::unique_ptr<Engine>& engine = engines_[to_json(site).dump()];
-  if (!engine) engine = make_engine(site);
-  return *engine;
+  return jobs.empty() ? std::map<std::string, JobStatus>() : engines_.of(site).states(jobs);
 }
 
 /// A set without recorded jobs is from a driver that was killed while it submitted: pilots that
@@ -104,9 +104,7 @@ void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
   std::set<std::string> unlisted;
   for (const Set& set : sets) {
     if (!set.alive.empty()) continue;
-    std::vector<std::string> ids;
-    for (const PilotTrial& one : set.plan.trials) ids.push_back(one.planned.trial.id);
-    for (const auto& [trial, state] : index.states(ids)) {
+    for (const auto& [trial, state] : index.states(ids_of(set.plan))) {
       if (!folder_says(state)) unlisted.insert(trial);
     }
   }
@@ -115,22 +113,20 @@ void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
 
 /// Takes pilots out of the queue that would find nothing to run. Those that run end by themselves.
 void SiteRun::cancel_waiting(Store& index, const Set& set) {
-  std::vector<std::string> ids, waiting;
-  for (const PilotTrial& one : set.plan.trials) ids.push_back(one.planned.trial.id);
-  for (const auto& [trial, state] : index.states(ids)) {
+  std::vector<std::string> waiting;
+  for (const auto& [trial, state] : index.states(ids_of(set.plan))) {
     if (!is_final(state)) return;
   }
   for (const PilotJob& pilot : set.alive) {
     if (pilot.status.state == JobState::pending) waiting.push_back(pilot.job);
   }
-  if (!waiting.empty()) engine_of(set.plan.site).cancel(waiting);
+  if (!waiting.empty()) engines_.of(set.plan.site).cancel(waiting);
 }
 
 bool SiteRun::covers(const Set& set, const std::set<std::string>& trials) const {
   if (set.plan.site.name != site_.name || set.plan.build != schema_.build_id) return false;
-  std::set<std::string> planned;
-  for (const PilotTrial& one : set.plan.trials) planned.insert(one.planned.trial.id);
-  return std::ranges::includes(planned, trials);
+  const std::vector<std::string> ids = ids_of(set.plan);
+  return std::ranges::includes(std::set(ids.begin(), ids.end()), trials);
 }
 
 void SiteRun::submit(PilotPlan plan, int count, SiteState& state) {
@@ -144,7 +140,7 @@ void SiteRun::submit(PilotPlan plan, int count, SiteState& state) {
       .words = words_, .logs = set.logs(), .name = "rethink " + plans_.front().sweep};
   command.words.push_back(set.name());
   try {
-    state.submitted = engine_of(site_).submit(command, count);
+    state.submitted = engines_.of(site_).submit(command, count);
   } catch (const std::exception&) {
     set.remove();
     throw;

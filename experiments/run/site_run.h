@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +18,7 @@
 
 namespace rethink {
 
-/// A job of pilots that has not ended.
+/// A pilot's job that has not ended.
 struct PilotJob {
   std::string job;
   JobStatus status{};
@@ -50,7 +49,6 @@ class SiteRun {
  private:
   struct Set;
   std::vector<Set> look_at_sets();
-  Engine& engine_of(const Site& site);
   void cancel_waiting(Store& index, const Set& set);
   std::map<std::string, JobStatus> states_of(const Site& site,
                                              const std::vector<std::string>& jobs);
@@ -64,8 +62,8 @@ class SiteRun {
   const std::filesystem::path store_;
   Site site_;
   std::vector<std::string> words_;
-  std::map<std::string, std::unique_ptr<Engine>> engines_;  // by the site's contents
-  std::vector<std::string> alive_;                          // jobs, by the last look
+  Engines engines_;
+  std::vector<std::string> alive_;  // jobs, by the last look
 };
 
 }  // namespace rethink

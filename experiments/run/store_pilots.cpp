@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "core/error.h"
 #include "core/json.h"
 #include "results/folders/pilot_sets.h"
@@ -33,11 +35,9 @@ std::vector<StorePilot> StorePilots::look(const std::filesystem::path& store) {
     const Json site_json = set.recorded_site();
     if (site_json.empty()) continue;
     const Site site = site_from_json(site_json);
-    std::unique_ptr<Engine>& engine = engines_[site_json.dump()];
-    if (!engine) engine = make_engine(site);
     std::map<std::string, std::string> nodes;
     for (const StartedPilot& pilot : set.started()) nodes[pilot.job] = pilot.node;
-    for (const auto& [job, status] : engine->states(set.jobs())) {
+    for (const auto& [job, status] : engines_.of(site).states(set.jobs())) {
       if (status.state != JobState::ended) found.push_back({site.name, job, status, nodes[job]});
     }
   }

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,7 +26,7 @@ class StorePilots {
   std::vector<StorePilot> look(const std::filesystem::path& store);
 
  private:
-  std::map<std::string, std::unique_ptr<Engine>> engines_;  // by the site's contents
+  Engines engines_;
 };
 
 }  // namespace rethink

@@ -78,6 +78,12 @@ std::unique_ptr<Engine> make_engine(const Site& site) {
                                 site.file.string(), site.name, site.engine));
 }
 
+Engine& Engines::of(const Site& site) {
+  std::unique_ptr<Engine>& engine = engines_[to_json(site).dump()];
+  if (!engine) engine = make_engine(site);
+  return *engine;
+}
+
 std::string own_job() {
   const char* job = std::getenv("RETHINK_JOB");
   return job && *job ? job : local_job();

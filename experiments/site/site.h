@@ -87,6 +87,16 @@ bool runs_on_this_machine(const Site& site);
 /// Throws ConfigError where there is no such engine.
 std::unique_ptr<Engine> make_engine(const Site& site);
 
+/// The engines of several sites, each made once.
+class Engines {
+ public:
+  /// Throws ConfigError, as make_engine.
+  Engine& of(const Site& site);
+
+ private:
+  std::map<std::string, std::unique_ptr<Engine>> engines_;  // by the site's contents
+};
+
 /// The id of the job in which this process runs: RETHINK_JOB, else that of a pilot on this machine.
 std::string own_job();
 /// How often the queue has started this job again; 0 where it does not say.
