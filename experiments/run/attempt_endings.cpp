@@ -126,7 +126,9 @@ bool has_written_it(const Ending& ending) {
   return ending.status_known && ending.status == 0;
 }
 
-double seconds_of(const TrialFolder& folder, int64_t attempt) {
+double seconds_of_last_attempt(const TrialFolder& folder) {
+  const int64_t attempt = last_attempt(folder);
+  if (attempt == 0) return 0;
   // The lock was written when the attempt began, the events last when it ended.
   std::error_code missing;
   const auto begun = std::filesystem::last_write_time(folder.lock(), missing);

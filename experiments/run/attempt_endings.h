@@ -18,8 +18,8 @@ int64_t last_attempt(const TrialFolder& folder);
 bool is_over(const TrialFolder& folder, int64_t attempt);
 /// Whether the attempt that has just ended wrote the result that is there.
 bool has_written_it(const Ending& ending);
-/// Seconds that the last attempt has been at work, by its own files.
-double seconds_of(const TrialFolder& folder, int64_t attempt);
+/// Seconds that the last attempt has been at work, by its own files; 0 without an attempt.
+double seconds_of_last_attempt(const TrialFolder& folder);
 
 /// What the attempt with this result left. A damaged result goes, and one without all its events is set aside: the trial
 /// runs again.

@@ -64,9 +64,7 @@ double FolderLedger::seconds_before(const std::string& trial) {
 }
 
 double FolderLedger::seconds_of_last(const std::string& trial) {
-  const TrialFolder folder(store_, trial);
-  const int64_t number = last_attempt(folder);
-  return number == 0 ? 0 : seconds_of(folder, number);
+  return seconds_of_last_attempt(TrialFolder(store_, trial));
 }
 
 Progress FolderLedger::progress(const std::string& trial) {

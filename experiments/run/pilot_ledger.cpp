@@ -92,9 +92,7 @@ double PilotLedger::seconds_before(const std::string& trial) {
 }
 
 double PilotLedger::seconds_of_last(const std::string& trial) {
-  const TrialFolder folder(store_, trial);
-  const int64_t attempt = last_attempt(folder);
-  return attempt == 0 ? 0 : seconds_of(folder, attempt);
+  return seconds_of_last_attempt(TrialFolder(store_, trial));
 }
 
 bool PilotLedger::is_ours(const TrialFolder& folder, int64_t attempt) const {
