@@ -48,6 +48,10 @@ const PlannedTrial* measured_trial(const PlannedTrial& planned, const TrialsById
 
 }  // namespace
 
+std::string last_word(const std::string& axis) {
+  return axis.substr(axis.rfind('.') + 1);
+}
+
 std::optional<ReportedScore> score_of_planned(
     const PlannedTrial& planned, const std::map<std::string, const PlannedTrial*>& by_id,
     const Schema& schema, ReportedScores& scores) {
@@ -130,11 +134,6 @@ std::vector<StageAxis> axes_of(const Trials& trials) {
   std::ranges::stable_sort(
       axes, [](const StageAxis& a, const StageAxis& b) { return a.first_change > b.first_change; });
   return axes;
-}
-
-/// "lr" of "optimizer.lr".
-std::string last_word(const std::string& axis) {
-  return axis.substr(axis.rfind('.') + 1);
 }
 
 /// "dense" of a case, "lr=0.1" of an option that is a number or a switch.

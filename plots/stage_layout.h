@@ -20,6 +20,9 @@ std::optional<ReportedScore> score_of_planned(
     const PlannedTrial& planned, const std::map<std::string, const PlannedTrial*>& by_id,
     const Schema& schema, ReportedScores& scores);
 
+/// Returns "lr" for the axis "optimizer.lr".
+std::string last_word(const std::string& axis);
+
 /// A row, a column or a series: its label, and the axis values that its trials have.
 struct LayoutLine {
   std::string label;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/config/written_values.h"
+#include "plots/stage_layout.h"
 #include "plots/table/lines/trial_finder.h"
 
 namespace rethink {
@@ -104,11 +105,6 @@ class AxisCheck {
   std::set<std::string> said_;
 };
 
-/// "triplet_heads=6" of "model.attention.at.0.triplet_heads".
-std::string text_of_added(const std::string& axis, const std::string& value) {
-  return axis.substr(axis.rfind('.') + 1) + "=" + value;
-}
-
 /// A row for each combination of values of the axes that the row's trials have and that neither the spec nor the row
 /// names, in the plan's order; empty without such an axis.
 std::vector<GridLine> rows_by_added_axes(const GridLine& row, const TableSpec& spec,
@@ -125,7 +121,7 @@ std::vector<GridLine> rows_by_added_axes(const GridLine& row, const TableSpec& s
       GridLine part = row;
       for (const auto& [axis, value] : trial->labels) {
         if (std::ranges::count(spec.over, axis) > 0 || find_pair(selection.where, axis)) continue;
-        part.label += ", " + text_of_added(axis, value);
+        part.label += fmt::format(", {}={}", last_word(axis), value);
         part.where.push_back({Word{axis, row.spec->at}, Word{value, row.spec->at}});
       }
       if (part.where.size() == row.where.size() || !seen.insert(part.label).second) continue;
@@ -153,9 +149,9 @@ void split_by_added_axes(const TableSpec& spec, const TrialSelection& base, Tria
   grid.rows = std::move(rows);
 }
 
-/// Whether the settings write the last key of `axis`, as "stages.mask.grid.ratio=" that of mask.ratio.
+/// Whether the settings write the last key of `axis`, as "stages.mask.grid.ratio=" for mask.ratio.
 bool settings_write(const std::string& settings, const std::string& axis) {
-  const std::string key = axis.substr(axis.rfind('.') + 1);
+  const std::string key = last_word(axis);
   for (size_t at = settings.find(key); at != std::string::npos; at = settings.find(key, at + 1)) {
     const size_t end = at + key.size();
     const bool begins = at > 0 && (settings[at - 1] == '.' || settings[at - 1] == ' ');
