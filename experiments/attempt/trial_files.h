@@ -39,8 +39,8 @@ void take_files_of_repetition(const TrialFolder& folder);
 /// Removes a damaged result.json, which cannot be trusted, so that the trial runs again. Durable.
 void remove_damaged_result(const TrialFolder& folder);
 
-/// The number of the attempt that comes next: after all that there are or were. That of a result that is set aside may
-/// have no folder any more, and its number means no other.
+/// Returns the number of the next attempt: one more than the highest number in use, also by the
+/// attempt of a result that is set aside, whose folder may be gone.
 int64_t next_attempt(const TrialFolder& folder);
 
 /// Another attempt of the trial has begun on another machine, which took this one for dead.

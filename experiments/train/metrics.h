@@ -50,7 +50,7 @@ MetricRegistry& metrics();
 /// Whether a smaller value of the metric `name` is better.
 bool smaller_is_better(const std::string& name);
 
-/// Returns the loss of a token that a value of the metric `name` says [nats]; nothing if the metric is none of a loss.
+/// Returns the loss per token [nats] behind `value` of the metric `name`; nothing if the metric does not measure a loss.
 std::optional<double> loss_said_by(const std::string& name, double value);
 
 /// Every metric of this kind (Outcomes).

@@ -59,7 +59,7 @@ class PilotSet {
   std::vector<std::string> failures() const;
   /// Recorded and started jobs.
   std::vector<std::string> jobs() const;
-  /// A pilot announces itself and then looks whether the set is closed: what is not announced by now never runs.
+  /// A pilot announces itself and then looks whether the set is closed: a pilot that is not announced by now never runs.
   void close() const;
   bool is_closed() const;
 
