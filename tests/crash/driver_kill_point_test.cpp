@@ -109,7 +109,7 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"before_attempt_claim", kPilot},
                                                {"after_attempt_claim", kPilot},
                                                {"after_pilot_change", kPilot},
-                                               {"after_pilots_taken_in", kPilot},
+                                               {"after_pilots_taken_in", kPilots},
                                                {"after_pilot_announced", kPilots},
                                                {"after_pilot_plan", kPilots},
                                                {"after_pilots_submitted", kPilots},
