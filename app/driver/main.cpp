@@ -269,9 +269,10 @@ int main(int count, char** words) {
   rethink::hold_places_of_closed_streams();
   rethink::let_large_files_fail();
   rethink::TerminalOutput output;
-  const bool as_json = rethink::asks_for_json({words + 1, words + count});
-  if (as_json) rethink::print_notes_as_json();
+  bool as_json = rethink::asks_for_json({words + 1, words + count});
   try {
+    as_json = rethink::environment_asks_for_json() || as_json;
+    if (as_json) rethink::print_notes_as_json();
     const int code = rethink::run({words + 1, words + count}, output);
     std::cout.flush();
     if (!std::cout && !rethink::reader_has_left()) {

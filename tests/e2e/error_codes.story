@@ -32,6 +32,19 @@ $ rethink show 0123 --format json --store none
 {"error":"no-store",<any>
 [exit 2]
 
+# RETHINK_MESSAGES=json shows codes beside an output that has no form in JSON.
+$ RETHINK_MESSAGES=json rethink run bad.yaml 2>&1 | python3 -c "import json, sys; error = json.load(sys.stdin); print(error['error'], error['exit'], [one['error'] for one in error['problems']])"
+unknown-key 2 ['unknown-key', 'invalid-value']
+
+$ RETHINK_MESSAGES=json rethink plan draws.yaml 2>&1 >plan.txt | python3 -c "import json, sys; print(json.load(sys.stdin)['note'])"
+repeated-draws
+
+$ RETHINK_MESSAGES=text rethink plan draws.yaml 2>&1 >again.txt | cmp - note.txt
+
+$ RETHINK_MESSAGES=yaml rethink plan draws.yaml
+RETHINK_MESSAGES: got 'yaml', expected json or text
+[exit 2]
+
 # A failed attempt has the code of its error in its events and in the database.
 === fails.yaml
 sweep: fails

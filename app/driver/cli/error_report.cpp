@@ -1,9 +1,13 @@
 #include "app/driver/cli/error_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "app/driver/command.h"
 #include "core/config/problems.h"
@@ -50,6 +54,16 @@ bool asks_for_json(const std::vector<std::string>& words) {
     if (*word == "--format" && word + 1 != end && *(word + 1) == "json") return true;
   }
   return false;
+}
+
+bool environment_asks_for_json() {
+  const char* given = std::getenv("RETHINK_MESSAGES");
+  const std::string_view format = given ? given : "text";
+  if (format != "json" && format != "text") {
+    throw ConfigError("invalid-value",
+                      fmt::format("RETHINK_MESSAGES: got '{}', expected json or text", format));
+  }
+  return format == "json";
 }
 
 Json error_json(const std::exception& error) {

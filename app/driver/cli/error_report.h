@@ -12,6 +12,10 @@ namespace rethink {
 /// Whether the words of a command line ask for output in JSON: --format json.
 bool asks_for_json(const std::vector<std::string>& words);
 
+/// Whether RETHINK_MESSAGES asks for errors and notes in JSON beside output of any format: commands without an output
+/// in JSON show their codes this way. Throws ConfigError on another value than "json" and "text".
+bool environment_asks_for_json();
+
 /// {"error": code, "message": text, "exit": exit code}. The mistakes of files follow as "problems", each with its error,
 /// message, file, line and column; line and column count from 1, and 0 stands for unknown.
 Json error_json(const std::exception& error);
