@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "core/format/trial_folder.h"
@@ -44,7 +45,7 @@ std::string event_line(const Json& event) {
 }
 
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
-                      const std::function<void(const Json&)>& take) {
+                      const std::function<void(const Json&)>& take, uint64_t last) {
   if (!store_file_problem(path).empty()) return {offset, true};
   if (!std::filesystem::exists(path))
     throw MachineError("file-error", fmt::format("{}: cannot be read", path.string()));
@@ -73,6 +74,7 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
     pending.append(buffer.data(), static_cast<size_t>(got));
     for (size_t end; (end = pending.find('\n', searched)) != std::string::npos;
          searched = begin = end + 1) {
+      if (result.offset >= last) return result;
       const Json event = event_of(std::string_view(pending).substr(begin, end - begin));
       if (event.is_discarded() || is_foreign(event)) return {result.offset, true};
       take(event);
@@ -112,6 +114,46 @@ bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
       end = {rests_on->at("attempt"), rests_on->at("offset")};
   }
   return end.attempt == 0 && !has_gone_on;
+}
+
+std::optional<EventPlace> resume_place_of(const Json& start) {
+  if (resume_step_of(start).value_or(0) == 0) return std::nullopt;
+  const auto rests_on = start.find("rests_on");
+  if (rests_on == start.end() || !rests_on->value(kDropsLater, false)) return std::nullopt;
+  return EventPlace{rests_on->at("attempt"), rests_on->at("offset")};
+}
+
+uint64_t visit_counted_events(const std::map<int64_t, std::filesystem::path>& files,
+                              const EventPlace& place,
+                              const std::function<void(const Json&)>& take) {
+  std::vector<EventPlace> parts;  // the newest first
+  EventPlace end = place;
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const auto& [attempt, path] = *file;
+    if (attempt > end.attempt || !std::filesystem::exists(path)) continue;
+    if (attempt < end.attempt) end = {attempt, std::numeric_limits<uint64_t>::max()};
+    parts.push_back(end);
+    Json start;
+    read_events(
+        path, 0,
+        [&](const Json& event) {
+          if (event.at("event") == "start") start = event;
+        },
+        end.offset);
+    const std::optional<int64_t> step = start.is_null() ? std::nullopt : resume_step_of(start);
+    if (step && *step == 0) break;
+    end = {attempt - 1, std::numeric_limits<uint64_t>::max()};
+    if (step) end = resume_place_of(start).value_or(end);
+  }
+  uint64_t bytes = 0;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    bytes = read_events(files.at(part->attempt), 0, take, part->offset).offset;
+  return bytes;
+}
+
+uint64_t visit_counted_events(const std::map<int64_t, std::filesystem::path>& files, int64_t last,
+                              const std::function<void(const Json&)>& take) {
+  return visit_counted_events(files, EventPlace{last, std::numeric_limits<uint64_t>::max()}, take);
 }
 
 }  // namespace rethink

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,9 +29,12 @@ std::string event_line(const Json& event);
 constexpr const char* kAttemptSeconds = "attempt_s";  // their sum
 constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
 
+/// Member of "rests_on" of a start event: true if the events between the checkpoint and the attempt
+/// do not count.
+constexpr const char* kDropsLater = "drops_later";
+
 /// Returns the step from which an attempt continued, by its start event (0: from the beginning).
-/// The trial's rows above this step are made again. Returns nothing for an attempt that ended
-/// before it knew the step; it leaves no rows.
+/// Returns nothing for an attempt that ended before it knew the step; it leaves no rows.
 std::optional<int64_t> resume_step_of(const Json& start);
 
 struct EventRead {
@@ -42,9 +46,10 @@ struct EventRead {
 /// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. What is
 /// no file of a store (core/system/store_file.h) is damaged from `offset` on. Throws MachineError when the
 /// file cannot be read or is shorter than `offset`. Cost: opens the file once
-/// and reads only what is behind `offset`.
+/// and reads only what is behind `offset`. Lines from `end` [bytes] on are not taken.
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
-                      const std::function<void(const Json&)>& take);
+                      const std::function<void(const Json&)>& take,
+                      uint64_t end = std::numeric_limits<uint64_t>::max());
 
 /// A position in a trial's events: a number of bytes of one attempt's file.
 struct EventPlace {
@@ -60,5 +65,23 @@ struct EventPlace {
 /// be read.
 bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
                       std::optional<EventPlace> place);
+
+/// Returns the position of the checkpoint from which an attempt continued, by its start event: no
+/// event between this position and the attempt counts. Returns nothing for an attempt that started
+/// from the beginning or never began, and for older versions, whose attempts drop the rows above
+/// the step from which they continued, and no others.
+std::optional<EventPlace> resume_place_of(const Json& start);
+
+/// Calls take(event) for the events behind the trial's numbers at the end of attempt `last`, in
+/// order. The part of an attempt that a later attempt repeated is left out if resume_place_of says
+/// what was repeated. Otherwise the caller drops rows at the start event, by resume_step_of.
+/// Returns how many bytes of the last attempt's file were taken. `files` and errors: as events_are_whole; missing and damaged parts are left out. Cost: reads
+/// each file up to two times.
+uint64_t visit_counted_events(const std::map<int64_t, std::filesystem::path>& files, int64_t last,
+                              const std::function<void(const Json&)>& take);
+/// The same for the numbers at `place`.
+uint64_t visit_counted_events(const std::map<int64_t, std::filesystem::path>& files,
+                              const EventPlace& place,
+                              const std::function<void(const Json&)>& take);
 
 }  // namespace rethink

@@ -123,13 +123,12 @@ std::string result_damage(const std::filesystem::path& file, const std::string& 
 
 namespace {
 
-/// The values reported before a resume. Rows after the step from which the attempt resumes are
-/// recorded again.
+/// The values that the events of visit_counted_events report.
 class SaidSoFar {
  public:
   void take(const Json& event) {
     const std::string kind = event.at("event");
-    if (kind == "start") start(resume_step_of(event));
+    if (kind == "start") start(event);
     if (kind == "metric") {
       const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),
                                            event.at("name").get<std::string>());
@@ -149,9 +148,10 @@ class SaidSoFar {
   }
 
  private:
-  void start(std::optional<int64_t> resume_step) {
+  void start(const Json& event) {
     said_ = {};
-    if (!resume_step) return;
+    const std::optional<int64_t> resume_step = resume_step_of(event);
+    if (!resume_step || resume_place_of(event)) return;
     if (*resume_step == 0) curves_.clear();  // step 0 is measured again, too
     for (auto& [name, curve] : curves_) curve.erase(curve.upper_bound(*resume_step), curve.end());
   }
@@ -289,11 +289,8 @@ std::vector<std::string> contradicted_by_events(const StoredJson& stored,
 
 SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last) {
   SaidSoFar so_far;
-  uint64_t bytes = 0;
-  for (const auto& [number, events] : event_files(trial_folder)) {
-    if (number > last || !std::filesystem::exists(events)) continue;
-    bytes = read_events(events, 0, [&](const Json& event) { so_far.take(event); }).offset;
-  }
+  const uint64_t bytes = visit_counted_events(event_files(trial_folder), last,
+                                              [&](const Json& event) { so_far.take(event); });
   return std::move(so_far).said(bytes);
 }
 

@@ -136,7 +136,8 @@ std::optional<Checkpoint> CheckpointFolder::newest(
   if (!damaged_steps.empty()) events_.add_start_facts({{"damaged", damaged_steps}});
   if (found && place)
     events_.add_start_facts(
-        {{"rests_on", {{"attempt", place->attempt}, {"offset", place->offset}}}});
+        {{"rests_on",
+          {{"attempt", place->attempt}, {"offset", place->offset}, {kDropsLater, true}}}});
   events_.start(found ? found->step : 0);
   for (const std::string& what : passed_over) {
     events_.message("warning",

@@ -1,11 +1,13 @@
 // An attempt's events.jsonl: one line per event, in order. Only the attempt writes it; the driver
 // reads it while it grows (core/format/event.h has the format of a line).
 //
-//   {"event":"start","trial":"<id>","attempt":2,"resume_step":400,...}   always the first; rows above
-//                                                            the step are dropped
-//    ... "begun":false                                       but none are: a second start follows,
-//                                                            unless the attempt ends before
-//    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint is
+//   {"event":"start","trial":"<id>","attempt":2,"resume_step":400,...}   always the first; without
+//                                                            "drops_later", rows above the step are
+//                                                            dropped
+//    ... "begun":false                                       nothing is dropped: a second start
+//                                                            follows, unless the attempt ends before
+//    ... "rests_on":{"attempt":1,"offset":5120,"drops_later":true}   where in the events its
+//                                                            checkpoint is; later events do not count
 //    ... "damaged":[500]                                     checkpoints that were passed over
 //   {"event":"metric","split":"dev","name":"mcc","step":500,"value":0.5}    bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory

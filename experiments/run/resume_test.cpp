@@ -75,8 +75,8 @@ class TrialCopy {
   std::vector<std::string> results() const {
     std::vector<std::string> lines;
     std::map<std::pair<std::string, int64_t>, std::string> metrics;
-    visit_events([&](const Json& event) {
-      if (event.at("event") == "start") {
+    const auto take = [&](const Json& event) {
+      if (event.at("event") == "start" && !resume_place_of(event)) {
         const int64_t resumed = resume_step_of(event).value_or(0);
         std::erase_if(metrics, [&](const auto& metric) {
           return resumed == 0 || metric.first.second > resumed;
@@ -86,7 +86,8 @@ class TrialCopy {
       const std::string name =
           event.at("split").get<std::string>() + "/" + event.at("name").get<std::string>();
       metrics[{name, event.at("step")}] = event.at("value").dump();
-    });
+    };
+    visit_counted_events(event_files(folder_.path()), folder_.attempts().back(), take);
     for (const auto& [metric, value] : metrics)
       lines.push_back(fmt::format("{} of step {}: {}", metric.first, metric.second, value));
     for (const Artifact& artifact : artifacts_of(read_result(folder_).value(), folder_))

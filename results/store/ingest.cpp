@@ -213,16 +213,20 @@ class Ingest {
     return found;
   }
 
-  /// After a finished repetition its numbers replace the earlier ones. All attempts are read again:
-  /// an attempt that said `done`, but was killed before its result was durable, was resumed and not
-  /// repeated, so the events before the resume count.
+  /// After a finished repetition its numbers replace the earlier ones. Earlier attempts are read
+  /// again: an attempt that said `done`, but was killed before its result was durable, was resumed
+  /// and not repeated, so the events before the resume count.
   void replace_numbers() {
     drop_numbers(0);
-    for (const auto& [number, folder] : attempt_folders(folder_)) {
-      const std::filesystem::path file = folder / kEventsFile;
-      if (number > attempt_ || !std::filesystem::exists(file)) continue;
-      read_events(file, 0, [this](const Json& event) { take_numbers(event); });
-    }
+    visit_counted_events(event_files(folder_), attempt_,
+                         [this](const Json& event) { take_counted(event); });
+  }
+
+  /// Makes the numbers of a checkpoint again: rows do not know where in the events they were.
+  void return_to(const EventPlace& place) {
+    drop_numbers(0);
+    visit_counted_events(event_files(folder_), place,
+                         [this](const Json& event) { take_counted(event); });
   }
 
   void take_events(const std::filesystem::path& file, const AttemptRead& read) {
@@ -267,7 +271,19 @@ class Ingest {
     if (kind == "measurement") take_measurement(event);
     if (kind == "artifact") take_artifact(event);
     if (kind != "start") return;
-    if (const std::optional<int64_t> step = resume_step_of(event)) drop_numbers(*step);
+    if (const std::optional<EventPlace> place = resume_place_of(event)) {
+      return_to(*place);
+      drop_artifacts();
+    } else if (const std::optional<int64_t> step = resume_step_of(event)) {
+      drop_numbers(*step);
+    }
+  }
+
+  /// The same for an event of visit_counted_events, which leaves out the numbers that an attempt
+  /// repeats.
+  void take_counted(const Json& event) {
+    if (event.at("event") == "start" && resume_place_of(event)) return drop_artifacts();
+    take_numbers(event);
   }
 
   void take_metric(const Json& event) {
@@ -305,12 +321,14 @@ class Ingest {
                             "DELETE FROM series WHERE trial = ?1 AND ?2 IS NOT NULL AND NOT EXISTS("
                             "SELECT 1 FROM metric_value v WHERE v.series = series.id)",
                             "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0) "
-                            "AND name != 'attempt_s' AND name NOT GLOB 'peak_*'",
-                            "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
+                            "AND name != 'attempt_s' AND name NOT GLOB 'peak_*'"}) {
       store_.run(sql, trial_, above_step);
     }
     series_.clear();
+    drop_artifacts();
   }
+
+  void drop_artifacts() { store_.run("DELETE FROM artifact WHERE trial = ?", trial_); }
 
   void take_start(const Json& event) {
     store_.run("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?",

@@ -519,11 +519,9 @@ bool ProgramTrial::Thinning::keeps(uint64_t bytes_said) {
 void ProgramTrial::take(const SaidMetric& metric) {
   if (metric.step <= checkpoint_step_)
     warn(
-        fmt::format("{}/{} of step {} comes after the checkpoint of step {}: a resumed run has it "
-                    "twice or not at "
-                    "all; report a step before its checkpoint",
+        fmt::format("{}/{} of step {} comes after the checkpoint of step {}: a resume drops it; "
+                    "report a step before its checkpoint",
                     metric.split, metric.name, metric.step, checkpoint_step_));
-  greatest_step_ = std::max(greatest_step_, metric.step);
   if (thinning_.keeps(said_->bytes_read())) {
     if (!has_ticked_) context_.events.tick(metric.step, 0, std::nullopt);
     context_.events.metric(metric.split, metric.name, metric.step, metric.value);
@@ -572,12 +570,6 @@ void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
   if (checkpoint.step == 0)
     return not_kept("step 0 is the beginning; count steps or epochs from 1");
   if (!std::filesystem::exists(source)) return not_kept(source.string() + " is not there");
-  if (greatest_step_ > checkpoint.step)
-    warn(
-        fmt::format("a metric of step {} came before the checkpoint of step {}: a resumed run "
-                    "drops it; report a "
-                    "step, then its checkpoint",
-                    greatest_step_, checkpoint.step));
   const bool is_ours = lies_below(source, scratch_);
   if (checkpoint.give && !is_ours)
     warn(fmt::format("{} is copied and not taken: it does not lie below RETHINK_SCRATCH",

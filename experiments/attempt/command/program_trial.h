@@ -120,7 +120,6 @@ class ProgramTrial {
   double last_sign_s_ = begun_s_;
   size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0, images_ = 0;
   int64_t resume_step_ = 0;
-  int64_t greatest_step_ = -1;    // of this attempt's metrics
   int64_t checkpoint_step_ = -1;  // of this attempt's last one
   bool is_done_ = false, was_stopped_ = false;
 };

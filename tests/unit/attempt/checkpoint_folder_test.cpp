@@ -91,11 +91,12 @@ TEST_F(CheckpointFolderTest, TheStartEventSaysWhichAreDamaged) {
   EXPECT_EQ(CheckpointFolder(folder_ / "checkpoints", events).newest(is_whole)->step, 10);
   std::vector<Json> all;
   read_events(events_of(2), 0, [&](const Json& event) { all.push_back(event); });
-  EXPECT_EQ(all.at(0), (Json{{"event", "start"},
-                             {"attempt", 2},
-                             {"resume_step", 10},
-                             {"rests_on", {{"attempt", 1}, {"offset", before}}},
-                             {"damaged", {20}}}));
+  EXPECT_EQ(all.at(0),
+            (Json{{"event", "start"},
+                  {"attempt", 2},
+                  {"resume_step", 10},
+                  {"rests_on", {{"attempt", 1}, {"offset", before}, {"drops_later", true}}},
+                  {"damaged", {20}}}));
 }
 
 TEST_F(CheckpointFolderTest, IsOfNoUseWithoutTheEventsBeforeIt) {

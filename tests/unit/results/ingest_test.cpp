@@ -112,6 +112,54 @@ TEST_F(IngestTest, DropsRowsAboveTheStepThatALaterAttemptResumesFrom) {
   EXPECT_TRUE(store.measurements(trial.id()).empty());
 }
 
+/// The start event of an attempt that continues behind these events of attempt `on`.
+Json start_behind(int64_t attempt, int64_t on, int64_t step, const std::vector<Json>& events) {
+  Json start = start_event(attempt, step);
+  start["rests_on"] = {{"attempt", on}, {"offset", lines_of(events).size()}, {"drops_later", true}};
+  return start;
+}
+
+TEST_F(IngestTest, DropsWhatCameAfterTheCheckpointWhateverItsStep) {
+  const std::vector<Json> first = {start_event(1, 0), metric_event("loss", 9, 4),
+                                   metric_event("loss", 1, 3.5),
+                                   measurement_event("parameters", 9, 7)};
+  std::vector<Json> all = first;
+  for (const Json& later :
+       {metric_event("loss", 1, 77), metric_event("loss", 2, 77), metric_event("late", 1, 77),
+        measurement_event("parameters", 9, 77), measurement_event("peak_memory_bytes", 0, 8)})
+    all.push_back(later);
+  trial.attempt(1, all);
+  ingest_events(store, trial.folder());
+  const std::vector<Json> second = {start_behind(2, 1, 5, first), metric_event("loss", 6, 2)};
+  all = second;
+  all.push_back(metric_event("loss", 3, 77));
+  trial.attempt(2, all);
+  ingest_events(store, trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "1:3.5 3:77 6:2 9:4");
+  EXPECT_EQ(curve_of(store, trial.id(), "late"), "");
+  EXPECT_EQ(store.measurements(trial.id()).at("parameters"), 7);
+  EXPECT_EQ(store.measurements(trial.id()).at("peak_memory_bytes"), 8);
+  // Attempt 3 ended before it began; attempt 4 passes over the checkpoint behind which attempt 2 wrote.
+  trial.attempt(3, {not_begun(3), end_event("failed")});
+  trial.attempt(4, {start_behind(4, 2, 6, second), metric_event("loss", 7, 1), end_event("done")});
+  trial.result(4);
+  ingest_events(store, trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "1:3.5 6:2 7:1 9:4");
+  EXPECT_EQ(trial.result_json().at("metrics"), (Json{{"dev/loss", 4}}));
+}
+
+/// Attempts of version 0.2.0 recorded the position too, but their rows were dropped by step.
+TEST_F(IngestTest, KeepsTheRowsOfAnOlderVersionByStep) {
+  const std::vector<Json> first = {start_event(1, 0), metric_event("loss", 4, 4)};
+  trial.attempt(1, {first[0], first[1], metric_event("loss", 5, 3), metric_event("loss", 6, 2)});
+  Json start = start_behind(2, 1, 5, first);
+  start["rests_on"].erase("drops_later");
+  trial.attempt(2, {start, metric_event("loss", 7, 1)});
+  ingest_events(store, trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3 7:1");
+  EXPECT_EQ(said_by_events(trial.folder(), 1).metrics, (Json{{"dev/loss", 2}}));
+}
+
 TEST_F(IngestTest, DropsEverythingWhenALaterAttemptStartsFromTheBeginning) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 0, 9), metric_event("loss", 5, 3.5)});
   trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3.5)});
