@@ -333,8 +333,9 @@ StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& 
   for (const PlannedTrial* trial : trials) {
     if (trial->trial.seed) seeds.insert(*trial->trial.seed);
     seeds.insert(trial->candidate_seeds.begin(), trial->candidate_seeds.end());
+    layout.seeds = std::max(layout.seeds, trial->own_seeds);
   }
-  layout.seeds = std::max<size_t>(1, seeds.size());
+  layout.seeds = std::max<size_t>(layout.seeds, seeds.size());
   return layout;
 }
 

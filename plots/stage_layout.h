@@ -40,7 +40,7 @@ struct StageLayout {
       scores;  // of the columns; of one column without an axis
   std::string
       curve;  // a metric over training that the trials record: "train/loss"; empty: none is known
-  size_t seeds = 1;
+  size_t seeds = 1;  // of the sweep, also where --seeds shows some of them
 
   /// Whether the rows are the values of one axis, which every trial has.
   bool has_row_axis() const { return row_axes.size() == 1 && is_crossed; }

@@ -81,6 +81,7 @@ class TrialNamer {
       PlannedTrial planned;
       planned.stage = stage.spec->name;
       planned.resources = stage.resources;
+      if (!stage.seeds.empty()) planned.own_seeds = stage.spec->own_seeds;
       planned.labels = all_labels(point);
       MissingInputs missing;
       planned.trial = trial_of(stage, point, missing);
@@ -88,8 +89,9 @@ class TrialNamer {
       for (const SeedOption& option : point.own_draws) planned.own_draws.insert(option.name);
       if (problems_.added() > before) continue;  // files of other points may be missing too
       if (chooses(stage)) {
-        const std::vector<int64_t>& behind = stage_behind_selects(stages_, stage).seeds;
-        planned.candidate_seeds = {behind.begin(), behind.end()};
+        const ExpandedStage& behind = stage_behind_selects(stages_, stage);
+        planned.candidate_seeds = {behind.seeds.begin(), behind.seeds.end()};
+        if (!behind.seeds.empty()) planned.own_seeds = behind.spec->own_seeds;
       }
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();

@@ -118,6 +118,8 @@ struct PlannedTrial {
   Shared<StageResources> resources;
   std::string
       score{};  // of a trial that is about to run: its score's metric, "test/perplexity@best"; empty: unknown
+  /// Seeds of its stage (of a select: of its candidates' stage) without --seeds and --set.
+  size_t own_seeds = 0;
 };
 
 /// Values in the file by stage and axis, including values whose points `exclude` drops.

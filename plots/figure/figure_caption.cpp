@@ -117,12 +117,12 @@ void FigureFindings::take_fewer_seeds(const Table& table) {
       const Cell& cell = table.cells[row][column];
       const std::string place =
           table.columns.size() > 1 ? " of " + table.columns[column].label : "";
-      const auto text = [&](size_t seeds) {
-        return fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place, seeds,
-                           cell.planned());
+      const auto text = [&](size_t seeds, size_t all) {
+        return fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place, seeds, all);
       };
-      if (!cell.diverged().empty()) diverged_.push_back(text(cell.diverged().size()));
-      if (cell.is_partial()) partial_.push_back(text(cell.samples.size()));
+      if (!cell.diverged().empty())
+        diverged_.push_back(text(cell.diverged().size(), cell.planned()));
+      if (cell.is_partial()) partial_.push_back(text(cell.samples.size(), cell.awaited()));
     }
   }
 }

@@ -63,7 +63,7 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
     }
     box.best = cell.best;
     if (cell.is_partial())
-      box.part = fmt::format("{} of {}", cell.samples.size(), counted(cell.planned(), "seed"));
+      box.part = fmt::format("{} of {}", cell.samples.size(), counted(cell.awaited(), "seed"));
   } else {
     box.marked = true;
     box.text = cell.marks.empty() ? "missing" : cell.marks.front().name();

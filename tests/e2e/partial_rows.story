@@ -66,3 +66,24 @@ star   ▸ 0.62 ± 0.26  -0.24
 $ rethink table t --format latex --bare | sed -n '/^plain/,/^star/p'
 plain & 0.86 $\pm$ 0.13 &  \\
 star & \textbf{0.62 $\pm$ 0.26} & $-$0.24 \\
+
+# One of the sweep's seeds is compared with nothing either, however it is chosen; two are.
+$ rethink table t --seeds 0
+...
+plain  <n>
+star   <n>  1 of 3 seeds
+...
+too few seeds: 1 of 3 wanted
+...
+
+$ rethink table s.yaml --set seeds=[0] --write-spec one.yaml | grep -c ▸; tail -1 one.yaml
+0
+seeds: 3
+
+$ rethink table t --seeds 0 --format csv | cut -d , -f 3,9,14,15
+row,n,difference,delta
+plain,1,,
+star,1,,
+
+$ rethink table t --seeds 0,1 | sed -n '/^star/s/.* //p'
+<n>

@@ -37,6 +37,7 @@ struct StageSpec {
   /// which do not apply here.
   std::filesystem::path used_file = {};
   std::vector<int64_t> used_seeds = {};
+  size_t own_seeds = 0;  // how many the file and its profile give it, without --seeds and --set
   std::vector<Need> needs;
   Conditions narrowing;                    // `where`, on the stages it needs
   Yaml options;                            // fixed in the file, nested maps

@@ -71,6 +71,8 @@ class SweepOverlay {
       : sweep_(sweep), schema_(schema), left_alone_(left_alone), problems_(problems) {}
 
   void apply(const PlanChoices& choices) {
+    for (StageSpec& stage : sweep_.stages)
+      stage.own_seeds = stage.seeds.value_or(sweep_.seeds).size();
     for (const std::string& setting : choices.settings) apply(setting, choices.of_several);
     if (!choices.seeds) return;
     const auto sets_seeds = [](const std::string& setting) {

@@ -102,7 +102,7 @@ std::optional<double> comparable_value(const MeasuredCell& cell) {
   return cell.of_survivors() || cell.is_partial() ? std::nullopt : cell.value;
 }
 
-/// The seeds that both are planned for and have, where one of them waits for some of these.
+/// The seeds that both are planned for and have, where one of them waits for some of these or has one of several.
 std::optional<SeedsSoFar> awaited(const MeasuredCell& cell, const MeasuredCell& baseline) {
   if (!cell.is_partial() && !baseline.is_partial()) return std::nullopt;
   SeedsSoFar seeds;
@@ -110,6 +110,9 @@ std::optional<SeedsSoFar> awaited(const MeasuredCell& cell, const MeasuredCell& 
     if (!baseline.planned_seeds.contains(seed)) continue;
     ++seeds.planned;
     if (cell.value_of(seed) && baseline.value_of(seed)) ++seeds.done;
+  }
+  for (const MeasuredCell* one : {&cell, &baseline}) {
+    if (one->is_one_of_several()) seeds.planned = std::max(seeds.planned, one->own_seeds);
   }
   return seeds.done < seeds.planned ? std::optional(seeds) : std::nullopt;
 }
@@ -124,7 +127,7 @@ void compare_with_baseline(ComparedTable& table) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
       if (cell.value && cell.paper && cell.is_partial())
-        cell.difference_awaits = {cell.samples.size(), cell.planned()};
+        cell.difference_awaits = {cell.samples.size(), cell.awaited()};
       else if (cell.value && cell.paper)
         cell.difference = *cell.value - cell.paper->value;
       const std::optional<size_t> reference = table.baseline_of(row);

@@ -89,6 +89,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
   std::set<std::string> texts;  // texts of marks, without repetition
   for (const MeasuredCell* part : parts) {
     cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
+    cell.own_seeds = std::max(cell.own_seeds, part->own_seeds);
     trials.insert(part->trials.begin(), part->trials.end());
     cell.lacks.insert(part->lacks.begin(), part->lacks.end());
     cell.to_bring.insert(part->to_bring.begin(), part->to_bring.end());

@@ -216,6 +216,9 @@ MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
   cell.kind = value.kind;
   for (const PlannedTrial* planned : trials) {
     cell.lacks.insert(planned->lacks.begin(), planned->lacks.end());
+    // A server scores one model, seldom each seed's.
+    if (cell.kind != CellKind::imported)
+      cell.own_seeds = std::max(cell.own_seeds, planned->own_seeds);
     const TrialRecord* record = find_record(records, planned->trial.id);
     if (!record || !record->state || !has_result(*record->state))
       cell.to_bring.insert(planned->to_bring.begin(), planned->to_bring.end());

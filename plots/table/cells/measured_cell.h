@@ -42,6 +42,7 @@ struct MeasuredCell {
   std::set<std::string> lacks;       // of trials without an id: what brings their files
   std::set<std::string> to_bring;    // likewise of those that have one and have yet to run
   std::set<int64_t> planned_seeds;
+  size_t own_seeds = 0;  // seeds of the sweep, of which --seeds may plan some; 0: no trial has them
   std::vector<Sample> samples;                    // by seed
   std::map<int64_t, std::set<MarkKind>> lacking;  // seeds without a number: the reasons
   std::map<int64_t, std::vector<double>> heads;   // of places: each head's number, by seed
@@ -66,9 +67,15 @@ struct MeasuredCell {
   /// Whether the value excludes diverged seeds. It is then a mean of survivors, which is never best
   /// and never tested.
   bool of_survivors() const { return value && !diverged().empty(); }
-  /// Whether the value excludes seeds whose trials must still run. It is then neither best nor
-  /// compared.
-  bool is_partial() const { return value && samples.size() < planned() && waits(); }
+  /// Whether --seeds leaves one of several seeds. One seed says nothing of how far seeds are apart.
+  bool is_one_of_several() const { return planned() < 2 && planned() < own_seeds; }
+  /// The seeds that a comparison waits for.
+  size_t awaited() const { return is_one_of_several() ? own_seeds : planned(); }
+  /// Whether the value excludes seeds whose trials must still run, or is of one of several seeds. It
+  /// is then neither best nor compared.
+  bool is_partial() const {
+    return value && (is_one_of_several() || (samples.size() < planned() && waits()));
+  }
 };
 
 /// Source of a column's values in a record.

@@ -123,6 +123,9 @@ TEST_F(MasksTest, SeedsOfTheCommandLineReplaceTheFiles) {
   const Plan made = plan(kMasks, choices);
   EXPECT_EQ(made.of_stage("pretrain").size(), 5u);  // a stage's own seeds stay
   EXPECT_EQ(made.of_stage("finetune").size(), 5u * 2 * 2 * 2);
+  EXPECT_EQ(made.of_stage("pretrain").front()->own_seeds, 1u);
+  EXPECT_EQ(made.of_stage("finetune").front()->own_seeds, 3u);
+  EXPECT_EQ(made.of_stage("best").front()->own_seeds, 3u) << "of its candidates";
   choices.settings = {"seeds=[1]"};
   EXPECT_THAT(error(kMasks, choices), HasSubstr("seeds are given twice"));
   choices.settings = {};

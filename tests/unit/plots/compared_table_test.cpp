@@ -98,6 +98,28 @@ TEST(Cell, OfSomeOfItsSeedsIsNotBestNorCompared) {
   }
 }
 
+/// The example with `shown` of the sweep's three seeds.
+Table of_chosen_seeds(int64_t shown) {
+  Plans plans = example_plans(shown);
+  for (PlannedTrial& planned : plans.at(kSweep).trials) planned.own_seeds = 3;
+  return table_of(kExampleSpec, plans, example_records(shown));
+}
+
+TEST(Cell, OfOneOfTheSweepsSeedsIsNotBestNorCompared) {
+  const Table one = of_chosen_seeds(1);
+  for (const std::vector<Cell>& row : one.cells) {
+    for (const Cell& cell : row) EXPECT_FALSE(cell.best || cell.delta || cell.difference);
+  }
+  const Cell& cell = one.cells[1][0];
+  ASSERT_TRUE(cell.value && cell.difference_awaits && cell.delta_awaits);
+  EXPECT_EQ(cell.difference_awaits->done, 1u);
+  EXPECT_EQ(cell.difference_awaits->planned, 3u);
+  EXPECT_EQ(cell.delta_awaits->done, 1u);
+  EXPECT_EQ(cell.delta_awaits->planned, 3u);
+  const Cell& of_two = of_chosen_seeds(2).cells[1][0];
+  EXPECT_TRUE(of_two.best && of_two.delta && of_two.difference);
+}
+
 TEST(Cell, IsNotComparedWithABaselineOfSomeOfItsSeeds) {
   const Table table = without_seed("dense", "CoLA", 2);
   const Cell& cell = table.cells[1][0];
