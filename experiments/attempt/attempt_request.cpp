@@ -23,6 +23,7 @@ Json runtime_to_json(const Runtime& runtime) {
             {"grace_s", runtime.grace_s},
             {"checkout", runtime.checkout.string()}};
   if (runtime.checkpoint_every_s) json["checkpoint_every_s"] = *runtime.checkpoint_every_s;
+  if (runtime.stall_s) json["stall_s"] = *runtime.stall_s;
   return json;
 }
 
@@ -40,6 +41,7 @@ Runtime runtime_from_json(const Json& json) {
   runtime.gpus = json.value("gpus", runtime.gpus);
   runtime.grace_s = json.value("grace_s", runtime.grace_s);
   runtime.checkout = json.value("checkout", "");
+  if (json.contains("stall_s")) runtime.stall_s = json.at("stall_s").get<double>();
   return runtime;
 }
 

@@ -61,6 +61,7 @@ struct Runtime {
   std::vector<std::string> gpus{};   // of a user's program, as its CUDA_VISIBLE_DEVICES names them
   double grace_s = 30;               // of a user's program, from SIGTERM to SIGKILL
   std::filesystem::path checkout{};  // where a user's program comes from; empty: not known
+  std::optional<double> stall_s{};   // the driver ends the attempt after this time without events
 };
 
 /// Everything a job may use. Lives as long as the attempt.

@@ -69,7 +69,8 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
                      .keep_weights = keeps_weights(trial),
                      .checkpoint_every_s = resources.checkpoint_every_s,
                      .gpus = placement.visible_gpus,
-                     .grace_s = resources.grace_s};
+                     .grace_s = resources.grace_s,
+                     .stall_s = resources.stall_limit_s};
   request.cores = placement.cores;
   request.gpu = placement.gpu;
   request.without_libtorch = options_.light_jobs.contains(trial.trial.job);

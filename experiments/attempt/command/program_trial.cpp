@@ -269,13 +269,20 @@ void ProgramTrial::prepare_folders() {
             config_file_);
 }
 
-/// A file that has changed since the planning would be read under the hash of the old file.
+/// A file or folder that has changed since the planning would be read under the hash of the old
+/// content.
 void ProgramTrial::require_planned_data() const {
+  constexpr uintmax_t kLarge = 1'000'000;  // a smaller file is hashed as fast as recalled
+  const std::filesystem::path hashes =
+      context_.runtime.cache.empty() ? "" : context_.runtime.cache / "hashes";
+  const auto hash_of = [&](const std::filesystem::path& file) {
+    return std::filesystem::file_size(file) < kLarge ? sha256_file(file)
+                                                     : remembered_sha256(file, hashes);
+  };
   for (const auto& [name, data] : options_.data) {
-    if (!data.file) continue;
-    const std::filesystem::path hashes =
-        context_.runtime.cache.empty() ? "" : context_.runtime.cache / "hashes";
-    const std::string now = remembered_sha256(*data.file, hashes);
+    if (data.name) continue;  // its commit is part of the configuration
+    const std::string now =
+        data.file ? remembered_sha256(*data.file, hashes) : sha256_of_tree(*data.dir, hash_of);
     const std::string& planned = context_.trial.data.at("data." + name);
     if (now != planned)
       throw TrialError(
@@ -283,7 +290,7 @@ void ProgramTrial::require_planned_data() const {
           fmt::format(
               "data.{}: {} has changed since it was planned; run the sweep again, which makes "
               "another trial of it",
-              name, *data.file));
+              name, place_of(data)));
   }
 }
 
@@ -431,9 +438,12 @@ void ProgramTrial::listen(ProcessTree& tree) {
 /// A limit on silence is for programs that report progress. Other programs show progress only by
 /// their output.
 void ProgramTrial::give_sign_of_life() {
-  constexpr double kEvery_s = 60;
+  constexpr double kEvery_s = 60, kOfStall = 1.0 / 3;
+  const double every_s = std::min(kEvery_s, context_.runtime.stall_s.value_or(kEvery_s) * kOfStall);
   const double now_s = monotonic_seconds();
-  if (now_s - last_sign_s_ < kEvery_s || (has_ticked_ && !has_spoken_)) return;
+  if (said_->bytes_read() != bytes_heard_) has_spoken_ = true;
+  bytes_heard_ = said_->bytes_read();
+  if (now_s - last_sign_s_ < every_s || (has_ticked_ && !has_spoken_)) return;
   context_.events.measurement("program_s", 0, now_s - begun_s_);
   last_sign_s_ = now_s;
   has_spoken_ = false;

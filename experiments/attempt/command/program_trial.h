@@ -116,6 +116,7 @@ class ProgramTrial {
   Thinning thinning_;
   bool output_is_open_ = true, error_is_open_ = true;
   bool has_ticked_ = false, has_spoken_ = false;
+  uint64_t bytes_heard_ = 0;  // of its events, at the last sign of life
   const double begun_s_ = monotonic_seconds();
   double last_sign_s_ = begun_s_;
   size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0, images_ = 0;

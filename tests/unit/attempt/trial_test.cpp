@@ -107,6 +107,7 @@ TEST(AttemptRequest, GivesBackTheRequest) {
   request.store = "/s";
   request.runtime.threads = 2;
   request.runtime.checkpoint_every_s = 30;
+  request.runtime.stall_s = 1.5;
   request.cores = {0, 3};
   request.gpu = "GPU-1";
   EXPECT_EQ(to_json(request_from_json(to_json(request))), to_json(request));
