@@ -8,7 +8,7 @@ namespace rethink {
 /// One pass, forward and backward, over `rows` sequences of `tokens`.
 struct PassShape {
   int64_t layers = 0;
-  int64_t cross_layers = 0;  // of them: with attention to another sequence too
+  int64_t cross_layers = 0;  // layers that also attend to another sequence
   int64_t d_model = 0, heads = 0, ffn = 0;
   int64_t rows = 0, tokens = 0;
   int64_t predicted = 0;   // tokens whose logits are computed
@@ -18,8 +18,8 @@ struct PassShape {
       false;  // attention adds learned scores, whose gradient is made for each sequence
 };
 
-/// Bytes at the peak. What is kept for the backward pass is counted tensor by tensor, without what
-/// allocators lose: it may be a fifth too low or too high.
+/// Returns the bytes at the peak. Tensors that are kept for the backward pass are counted one by
+/// one, without an allocator's losses. The estimate may be a fifth too low or too high.
 double activation_bytes(const PassShape& shape);
 
 }  // namespace rethink

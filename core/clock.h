@@ -13,10 +13,10 @@ double monotonic_seconds();
 
 /// The wall clock in UTC, "2026-01-31T12:34:56.789Z". For people only: it may jump.
 std::string wall_time();
-/// Another moment of the same clock, written alike: so written, moments sort by time.
+/// Returns another moment of the same clock in the same form. Texts in this form sort by time.
 std::string wall_time(const timespec& moment);
-/// Whether `text` is a day of the calendar, written as 2026-11-20: with what wall_time() writes it sorts by
-/// time.
+/// Returns whether `text` is a day of the calendar, such as 2026-11-20. Days and results of
+/// wall_time() sort together by time.
 bool is_day(const std::string& text);
 
 }  // namespace rethink

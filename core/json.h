@@ -37,7 +37,7 @@ void each_leaf(const Json& object, const std::function<void(const std::string&, 
 
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.
 Json parse_json(std::string_view text, const std::string& what);
-/// "not valid JSON at byte 88", or that the text is JSON Lines. `error`: that nlohmann threw for it.
+/// Returns "not valid JSON at byte 88", or that the text is JSON Lines. `error` is nlohmann's exception for it.
 std::string trouble_with_json(std::string_view text, const Json::exception& error);
 /// Returns whether values are nested deeper than parse_json allows, since readers and writers of
 /// parsed values are recursive. Cost: reads the text.
@@ -47,8 +47,8 @@ struct JsonPlace {
   size_t line = 1, column = 1;  // bytes, from 1
 };
 
-/// The place of the value behind these keys (texts) and indices (numbers) from the root. Of a way that
-/// leads nowhere, the place of the last value on it. Requires: `text` is valid JSON.
+/// Returns the position of the value at `steps`: keys (texts) and indices (numbers) from the root. If no value is
+/// there, returns the position of the last value on the way. Requires: `text` is valid JSON.
 JsonPlace place_in_json(std::string_view text, const std::vector<Json>& steps);
 
 }  // namespace rethink

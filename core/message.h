@@ -4,9 +4,9 @@
 // A trial's id is a hash: without --store, `rethink rm ID` would remove the trial of that id from the
 // store in the current folder instead. So each command on a store names the store (store_command).
 //
-// What a trial's folder or the database records (end.json, state.json, a request's answer) says in
-// words what helps ("retry trial ID"), without a command: it is read from other folders and in copies
-// of the store, where another path leads to it.
+// Texts that a trial's folder or the database records (end.json, state.json, a request's answer)
+// say in words what helps ("retry trial ID"), without a command. They are read from other folders
+// and in copies of the store, where the path to the store is another.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ std::string store_option(const std::filesystem::path& store);
 /// is "--store FOLDER_OF_THE_STORE", to be filled in.
 std::string store_command(std::string_view words, const std::filesystem::path& store);
 
-/// The commands to which --store may be a snapshot, unless they are given --run.
+/// Commands that accept a snapshot as --store, unless --run is given.
 const std::set<std::string, std::less<>>& commands_that_read_snapshots();
 
 /// "run `rethink data get NAME`"; or, by the data set's facts, the Debian package that brings the

@@ -1,5 +1,5 @@
-// The states of a trial and how an attempt at one ends, with the words by which files, the database and people know
-// them.
+// The states of a trial, the outcomes of its attempts, and their names in files, in the database
+// and in messages.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 namespace rethink {
 
 enum class TrialState {
-  waiting,  // for a trial that it needs
+  waiting,  // for a needed trial
   ready,    // to run
   running,
   done,       // with a result
-  diverged,   // with a result, and a loss that was no number or grew without bound
+  diverged,   // with a result; the loss became NaN or grew without bound
   failed,     // its retries are used up
   cancelled,  // no sweep wants it any more
-  blocked     // a trial that it needs can never give what it needs
+  blocked     // a needed trial can never provide what this trial needs
 };
 inline constexpr std::array kTrialStates = {
     TrialState::waiting,  TrialState::ready,  TrialState::running,   TrialState::done,
@@ -42,18 +42,18 @@ bool folder_says(TrialState state);
 
 /// Use of a needed trial by the trial that needs it.
 enum class NeedState {
-  met,   // it may begin, as far as this one goes
-  open,  // it must wait
-  lost   // it can never begin, unless somebody runs the other again
+  met,   // this need lets the trial begin
+  open,  // the trial must wait
+  lost   // the trial can never begin, unless the needed trial is run again
 };
-/// `may_diverge`: the need only has to end, as the candidates of a select do.
+/// With `may_diverge` the needed trial only has to end, as the candidates of a select do.
 NeedState need_state(TrialState of_need, bool may_diverge);
 
 /// Known facts about a trial, without other trials.
 struct TrialFacts {
-  std::optional<TrialState> told{};  // by its folder (folder_says), or running: by its driver
+  std::optional<TrialState> told{};  // from its folder (folder_says), or running, from its driver
   bool given_up = false;             // no sweep wants it any more
-  bool has_worker = false;           // that goes on without a driver
+  bool has_worker = false;           // whether a worker runs it without a driver
 };
 /// Returns the state of a trial. The database's view `trial` has the same rule in SQL. `needs` is
 /// the worst state of its needed trials: lost before open before met.
@@ -71,7 +71,7 @@ enum class AttemptOutcome {
   oom,
   killed,
   timeout,
-  lost,         // its process went away without a word
+  lost,         // its process disappeared without a report
   interrupted,  // by its driver, as on Ctrl-C
   fenced        // another driver has the trial
 };

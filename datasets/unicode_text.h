@@ -1,4 +1,4 @@
-// The little Unicode that text data needs; ICU stands behind it.
+// Functions on Unicode that text data need, implemented with ICU.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace rethink {
 
-/// Full Unicode lower case, independent of the locale.
+/// Returns `text` in full Unicode lower case, independent of the locale.
 std::string lower_case(std::string_view text);
 
 /// Returns the code points of a UTF-8 text, each as a UTF-8 string. An invalid byte is a string of
@@ -23,7 +23,7 @@ std::vector<size_t> code_point_begins(std::string_view text);
 /// Returns the words between white space, as Python's str.split (sacreBLEU's tokenizer "none").
 std::vector<std::string> words_between_spaces(std::string_view line);
 
-/// Code points, and back; a byte that is not UTF-8 becomes U+FFFD.
+/// Convert to code points and back. A byte that is not UTF-8 becomes U+FFFD.
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view code_points);
 
@@ -38,7 +38,7 @@ inline bool contains(std::u32string_view characters, char32_t c) {
 /// Properties of a code point, as Python's str and re have them.
 bool is_space(char32_t c);
 bool is_digit(char32_t c);
-bool is_numeric(char32_t c);  // a digit, or what counts otherwise: superscripts, fractions, Roman
+bool is_numeric(char32_t c);  // a digit or another number: superscripts, fractions, Roman numerals
 bool is_letter(char32_t c);
 bool is_word_character(char32_t c);  // letter, digit or underscore
 bool is_lower(char32_t c);

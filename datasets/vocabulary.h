@@ -33,8 +33,8 @@ class Vocabulary {
   /// Requires: 0 <= id < size().
   const std::string& text(int32_t id) const;
 
-  /// Returns one token per line in the order of ids, without special tokens.
-  /// , \r and \ in a token are escaped by a backslash.
+  /// Returns one token per line in the order of ids, without special tokens; \n, \r and \ in a
+  /// token are escaped by a backslash.
   std::string to_text() const;
   /// Throws ConfigError "what:line: ..." when `text` is not what to_text writes.
   static Vocabulary from_text(std::string_view text, const std::string& what);
@@ -48,12 +48,12 @@ class Vocabulary {
 /// ("<unk>") are not counted, since they have their ids already.
 class VocabularyBuilder {
  public:
-  /// Counts `token` and returns its provisional id: a special token's own, else kSpecials + the
-  /// number of other tokens that were seen before it first was. final_ids() says what becomes of
-  /// it, so that a text is read only once.
+  /// Counts `token` and returns its provisional id. This is a special token's own id, else
+  /// kSpecials + the number of other tokens seen before the token's first occurrence. final_ids()
+  /// translates provisional ids, so that a text is read only once.
   int32_t add(std::string_view token);
-  /// The `max_tokens` most frequent (0 = all), most frequent first; equally frequent ones in the
-  /// order in which they were first seen.
+  /// Returns the `max_tokens` most frequent tokens (0 = all), most frequent first; equally frequent
+  /// tokens in the order of their first occurrence.
   Vocabulary build(int64_t max_tokens) const;
   /// Returns i32 [provisional ids], the final id of each in `vocabulary`.
   std::vector<int32_t> final_ids(const Vocabulary& vocabulary) const;
@@ -61,7 +61,7 @@ class VocabularyBuilder {
  private:
   struct Count {
     int64_t count;
-    size_t first;  // its place in order_
+    size_t first;  // position in order_
   };
   std::unordered_map<std::string, Count, TextHash, std::equal_to<>> counts_;
   std::vector<const std::string*> order_;

@@ -1,5 +1,4 @@
-// A table of any kind, or claims, as text in boxes: the same for every format that people
-// read.
+// A table of any kind, or claims, as text in boxes, equal for every format for people.
 #pragma once
 
 #include <string>
@@ -9,16 +8,16 @@
 namespace rethink {
 
 struct SheetBox {
-  std::string text;       // "54.22 ± 0.13*"; empty: nothing to say
+  std::string text;       // "54.22 ± 0.13*"; empty: nothing
   std::string footnotes;  // letters: "a,b"
   bool best = false;
-  bool marked = false;  // a word in place of a number
+  bool marked = false;  // a word instead of a number
   std::string
-      part{};  // "1 of 3 seeds" that the number is of, so far; said by the footnote where there are some
+      part{};  // "1 of 3 seeds" behind the number so far; only in the footnote if there is one
 };
 
 struct SheetHeader {
-  std::string group;  // the column: "WikiText-2 ↓"
+  std::string group;  // column: "WikiText-2 ↓"
   std::string text;   // "ours", "paper", ...
 };
 

@@ -22,7 +22,7 @@ struct Word {
   WrittenValue written() const { return {text, quoted}; }
 };
 
-/// The key of a map's entry.
+/// Returns the key of a map's entry.
 Word word_of_key(const Yaml::Entry& entry);
 
 /// Text by label or key, in the order of the file.
@@ -38,7 +38,7 @@ struct UnusableName : ConfigError {
   using ConfigError::ConfigError;
 };
 
-/// Rows, columns, series, lines or panels that a spec lists.
+/// Limit on the rows, columns, series, lines or panels of a spec.
 constexpr size_t kMostItems = 1'000;
 
 /// A map of a spec. Problems are collected, and values are then defaults.
@@ -47,17 +47,17 @@ class SpecReader {
   /// `what` is the map's name in messages ("table", "column").
   SpecReader(const Yaml& map, std::string what, Problems& problems);
 
-  /// Null when the key is not there or null.
+  /// Returns null if the key is missing or null.
   const Yaml* take(const std::string& key);
   bool has(const std::string& key) const { return map_.find(key) != nullptr; }
-  /// finish() says that the key is not there or null, unless a misspelt one stands in its place.
+  /// Makes finish() report the key if it is missing or null, unless a misspelt key is in its place.
   void require(const std::string& key);
   std::string text(const std::string& key, const std::string& otherwise = "");
   std::optional<std::string> optional_text(const std::string& key);
   std::optional<Word> word(const std::string& key);
   std::string required_text(const std::string& key);
-  /// What the spec is called, and its files below --out: a path that ends with the name of a file,
-  /// without a part ".." and control characters, of 200 bytes at most. Throws UnusableName.
+  /// Returns the name of the spec and of its files below --out: a path of at most 200 bytes that ends with a file's
+  /// name, without a part ".." and without control characters. Throws UnusableName.
   std::string name_of_spec(const std::string& key);
   std::string choice(const std::string& key, const std::vector<std::string>& choices,
                      const std::string& otherwise);
@@ -66,15 +66,15 @@ class SpecReader {
   bool boolean(const std::string& key, bool otherwise);
   /// Returns a list of scalars, or one scalar as a list.
   std::vector<Word> words(const std::string& key) { return words(key, Null::refused); }
-  /// The same of values that trials have: null is one of them.
+  /// Returns the same for trials' values, which may be null.
   std::vector<Word> values(const std::string& key) { return words(key, Null::is_a_value); }
   std::vector<std::string> texts(const std::string& key) { return texts_of(words(key)); }
-  /// A map of scalars.
+  /// Returns a map of scalars.
   SpecPairs pairs(const std::string& key) { return pairs(key, Null::refused); }
-  /// The same of labels or options with values that trials have: null is one of them.
+  /// Returns the same for labels or options with trials' values, which may be null.
   SpecPairs value_pairs(const std::string& key) { return pairs(key, Null::is_a_value); }
-  /// Each map of a list, or one map that needs no list. Adds a problem, which shows `example`, for
-  /// what is neither. Throws ConfigError for more than kMostItems.
+  /// Returns each map of a list, or a single map without a list. Adds a problem, which shows
+  /// `example`, for any other value. Throws ConfigError for more than kMostItems.
   std::vector<const Yaml*> maps(const std::string& key, const std::string& example);
   /// Reports unknown keys, and missing required keys.
   void finish();
@@ -87,7 +87,7 @@ class SpecReader {
   enum class Null { refused, is_a_value };
   std::vector<Word> words(const std::string& key, Null null);
   SpecPairs pairs(const std::string& key, Null null);
-  /// Nothing where the node is none of them.
+  /// Returns nothing if the node is not such a value.
   static std::optional<Word> word_of(const Yaml& given, Null null);
 
   const Yaml& map_;
@@ -96,8 +96,8 @@ class SpecReader {
   std::vector<std::string> taken_, missing_;
 };
 
-/// The key `scale`: what is shown is so many times what trials have; 1 where it is not there. Adds a problem where it is
-/// not above 0.
+/// Returns the key `scale`, the factor from trials' values to shown values; 1 if missing. Adds a
+/// problem unless it is above 0.
 double read_scale(SpecReader& reader);
 
 /// Returns the whole text as a number; nothing if it is not a finite number.

@@ -11,17 +11,17 @@
 
 namespace rethink {
 
-// Columns of a terminal: a Chinese letter takes two, an accent that combines with the letter before
-// it takes none (Unicode's East_Asian_Width and general categories, as ICU has them).
+// Columns of a terminal: a Chinese letter takes two, a combining accent none (Unicode's
+// East_Asian_Width and general categories, from ICU).
 
-/// Columns that `text` takes, a line without control characters.
+/// Returns the columns of `text`, a line without control characters.
 size_t width_of(std::string_view text);
 
-/// Bytes of the longest beginning that takes at most `columns`; letters are kept whole, with the
-/// accents behind them.
+/// Returns the bytes of the longest beginning that takes at most `columns`, without splitting
+/// letters from their accents.
 size_t bytes_within(std::string_view text, size_t columns);
 
-/// Words of `text` in lines of at most `most` columns of a terminal; a longer word has a line of its own.
+/// Returns the words of `text` in lines of at most `most` columns of a terminal; a longer word has its own line.
 std::vector<std::string> wrapped(const std::string& text, size_t most);
 /// Does the same with `measure` for the length of a line.
 std::vector<std::string> wrapped(const std::string& text, double most,
@@ -31,18 +31,18 @@ std::vector<std::string> wrapped(const std::string& text, double most,
 /// behind.
 std::string padded(const std::string& text, size_t width, bool right);
 
-/// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:
-/// "+0.31".
+/// Returns `value` with so many decimals, from a trillion on as "1.6e+92"; "-0.00" becomes "0.00".
+/// With `sign`: "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
 
-/// `text` with each of the characters that `replace` knows replaced.
+/// Returns `text` with each character in `replace` replaced.
 std::string escaped(const std::string& text,
                     const std::vector<std::pair<std::string, std::string>>& replace);
 
-// Comma-separated values as RFC 4180 has them, for pandas and R alike.
+// Comma-separated values by RFC 4180, as pandas and R read them.
 
-/// The fields with commas between them and "\n" behind: in quotes where one holds a comma, a quote or
-/// a line end, and where it is alone and blank, as programs skip a blank line.
+/// Returns the fields, separated by commas and followed by "\n". A field with a comma, a quote or a
+/// line end is quoted, and so is a single blank field, since programs skip blank lines.
 std::string csv_line(const std::vector<std::string>& fields);
 
 }  // namespace rethink

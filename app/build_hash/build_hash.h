@@ -1,5 +1,5 @@
-// The hash of a build: of the sources that compute numbers, the compiler with its flags and the
-// libraries that are linked in.
+// The hash of a build: the sources that compute numbers, the compiler with its flags, and the
+// linked libraries.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +8,18 @@
 
 namespace rethink {
 
-/// 20 hex digits of the SHA-256 over what `list` names, a line each, in any order:
+/// Returns 20 hex digits of the SHA-256 of the lines of `list`, in any order:
 ///
 ///   source models/linear.cpp     a path below `root`; counts by its name and its code (code_of.h)
 ///   library /usr/lib/libicuuc.a  a path; counts by its last part and its bytes
 ///   fact compiler GNU 12.2.0     counts as it is
 ///
-/// Where the checkout and the libraries lie does not count. Throws ConfigError for another line,
-/// MachineError when a file cannot be read.
+/// The folders of the checkout and of the libraries do not count. Throws ConfigError for another
+/// line, MachineError if a file cannot be read.
 std::string build_hash(const std::string& list, const std::filesystem::path& root);
 
-/// 20 hex digits of the SHA-256 of the code (code_of.h) of each source that `list` names, by its path. Throws as
-/// build_hash().
+/// Returns 20 hex digits of the SHA-256 of the code (code_of.h) of each source in `list`, by its
+/// path. Throws as build_hash().
 std::map<std::string, std::string> source_hashes(const std::string& list,
                                                  const std::filesystem::path& root);
 

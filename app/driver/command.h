@@ -1,5 +1,5 @@
-// The interface of commands, and their common parts: options, exit codes, names that must be UTF-8,
-// and replacing this process by the worker.
+// The interface of commands, and their common parts: options, exit codes, the check for UTF-8 in
+// names, and replacing this process by the worker.
 #pragma once
 
 #include <boost/program_options.hpp>
@@ -23,11 +23,11 @@ enum ExitCode {
   kSomeFailed = 1,
   kUserError = 2,
   kMachineError = 3,
-  kPilotsWork = 4,  // run --site: trials are left to pilots
+  kPilotsWork = 4,  // run --site: pilots still have trials to run
   kInterrupted = 130
 };
 
-/// What every command understands: --store --data --path --out --quiet.
+/// The common options of all commands: --store --data --path --out --quiet.
 struct CommandContext {
   std::filesystem::path store = "store";
   std::filesystem::path data;  // --data or RETHINK_DATA; empty = neither
@@ -38,19 +38,19 @@ struct CommandContext {
   std::filesystem::path programs;  // the folder that holds rethink, rethink-worker and schema.json
   std::string typed;  // the whole command, for a shell: "rethink reproduce bet --profile small"
 
-  /// The store's folder, or the nearest folder above it: on the store's disk in any case.
+  /// Returns the store's folder, or the nearest existing folder above it, which is on the store's disk in both cases.
   std::filesystem::path place_on_disk() const;
-  /// schema.json beside the program. Throws MachineError when it is missing or does not belong to
-  /// the worker.
+  /// Returns schema.json beside the program. Throws MachineError if it is missing or does not
+  /// belong to the worker.
   const Schema& schema() const;
 };
 
 namespace po = boost::program_options;
 
-/// The options that every command takes.
+/// Returns the options that every command accepts.
 po::options_description common_options();
 
-/// One file per command in commands/; the file's name is the command's.
+/// A command. Each is one file in commands/ with the command's name.
 class Command {
  public:
   virtual ~Command() = default;
@@ -59,23 +59,23 @@ class Command {
   /// Declares the command's own options. A positional argument is the option "arguments" (a list of
   /// strings), which exists already when positional() is not empty.
   virtual void declare(po::options_description& options) const = 0;
-  /// Whether every word after the command's name, except --help, is an argument as it is, for
-  /// another program.
+  /// Returns whether all words after the command's name, except --help, are arguments for another
+  /// program.
   virtual bool passes_words_on() const { return false; }
-  /// The words to parse: a command may take an option without its value for another option.
+  /// Returns the words to parse: a command may complete an option without its value by another option.
   virtual std::vector<std::string> meant_words(std::vector<std::string> words) const {
     return words;
   }
   /// Returns additional text for --help, such as options that another program reads.
   virtual std::string more_help(const CommandContext&) const { return ""; }
-  /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
+  /// Returns whether the command reads trials' folders, not only the database. --store may then not be a snapshot.
   virtual bool needs_folders() const { return false; }
   /// Whether standard output is data for other programs. A file or pipe then gets every byte;
   /// otherwise control characters are shown as text. By default: if --format is neither text nor
   /// plot.
   virtual bool prints_data(const po::variables_map& given) const;
-  /// Results go to standard output, messages to standard error. ConfigError, MachineError become
-  /// exit codes 2, 3.
+  /// Runs the command. Results go to standard output, messages to standard error. ConfigError and
+  /// MachineError become exit codes 2 and 3.
   virtual int run(const CommandContext& context, const po::variables_map& given) = 0;
 };
 
@@ -90,8 +90,8 @@ bool add_command(const std::string& name, const std::string& summary) {
                                   [](const NoFields&) { return std::make_shared<C>(); });
 }
 
-/// Throws ConfigError if --store is not a store. A link at `trials` to an unmounted disk still
-/// makes a store, and the store's lock names it.
+/// Throws ConfigError if --store is not a store. A store whose `trials` is a link to an unmounted
+/// disk is still a store; its lock reports the link.
 void require_trials(const CommandContext& context);
 
 /// Returns the positional arguments, perhaps none.
@@ -108,7 +108,7 @@ std::string options_as_given(const po::variables_map& given, const std::vector<s
 
 // Options that take a whole number.
 
-/// The numbers that an option takes.
+/// The numbers that an option accepts.
 struct WholeNumbers {
   int64_t least = 0;
   int64_t most = std::numeric_limits<int64_t>::max();
@@ -128,8 +128,8 @@ void require_utf8(const std::string& what, const std::string& text);
 
 // Commands that need LibTorch are the worker program's.
 
-/// The worker takes this process's place: its exit code is the command's. Throws MachineError when
-/// it cannot be started.
+/// Replaces this process by the worker, whose exit code becomes the command's. Throws MachineError
+/// if the worker cannot be started.
 [[noreturn]] void become_worker(const CommandContext& context, std::vector<std::string> words);
 
 }  // namespace rethink

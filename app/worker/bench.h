@@ -1,4 +1,4 @@
-// Benchmarks of what the worker does: `rethink-worker bench WHAT [--NAME VALUE]...`.
+// Benchmarks of the worker's operations: `rethink-worker bench WHAT [--NAME VALUE]...`.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct Benchmark {
   void (*run)(const Json& options);  // prints JSON, one object a line
 };
 
-/// Each registers itself, from the bench_*.cpp that has it. Always true.
+/// Registers a benchmark, from its bench_*.cpp. Always returns true.
 bool add_benchmark(const std::string& name, Benchmark benchmark);
 
-/// Runs the benchmark that `words` name and prints one line of JSON: backend, versions, median,
-/// spread; `--help` lists the options. Throws ConfigError where there is no such one or option.
+/// Runs the benchmark in `words` and prints one line of JSON: backend, versions, median, spread.
+/// `--help` lists the options. Throws ConfigError for an unknown benchmark or option.
 int run_bench(const std::vector<std::string>& words);
 
 }  // namespace rethink

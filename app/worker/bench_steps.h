@@ -20,21 +20,21 @@
 
 namespace rethink {
 
-/// Options that all of them have.
+/// Options of all benchmarks of steps.
 struct TimingOptions {
   int64_t steps = 30, warmup = 5, threads = 1;
   std::string device = "cpu", precision = "float32";
   std::string folder;
   bool in_turns = false;
-  Json asked = Json::object();  // "benchmark" and its "options", to be said beside its times
+  Json asked = Json::object();  // "benchmark" and its "options", printed with its times
 
   void fields(Fields& field);
   /// Returns the prepared device. Throws TrialError if it does not exist.
   at::Device ready_device() const;
 };
 
-/// The training loop's own steps, outside of any trial; what it would write goes to a folder that
-/// disappears with it.
+/// Runs the training loop's own steps outside of a trial. Its files go to a temporary folder that
+/// is removed with the object.
 class BenchTrainer {
  public:
   /// `task` and `options` must outlive it. Throws MachineError.
@@ -57,7 +57,7 @@ class BenchTrainer {
   Trainer trainer_;
 };
 
-/// A task that keeps its newest loss, a mean over what it predicts.
+/// A task that keeps its newest loss, a mean over the predicted items.
 template <typename Learned>
 class Measured : public Learned {
  public:
@@ -75,23 +75,23 @@ class Measured : public Learned {
 
 /// A timed step, which returns a loss or the found tokens.
 struct TimedStep {
-  std::function<void()> step;  // the device may still be at work when it returns
+  std::function<void()> step;  // the device may still be computing when it returns
   std::function<Json()> result;
-  at::Device device = at::kCPU;  // waited for before a step's time is taken
+  at::Device device = at::kCPU;  // the device for which a step's time waits
 };
 
-/// Takes the steps and prints their times; in turns, as many as each line of the standard input
-/// says, and their results beside the times.
+/// Runs the steps and prints their times. In turns with a peer, it runs as many as each line of
+/// standard input says, and prints results beside the times.
 void print_times(const TimingOptions& options, const TimedStep& timed);
 
-/// What a peer begins with: model.safetensors, and of batch i the columns "i/NAME" in
-/// batches.safetensors. Makes the folder; without a name there is none.
+/// Writes the start of a peer: model.safetensors, and the columns "i/NAME" of batch i in
+/// batches.safetensors. Makes the folder; does nothing without a name.
 void write_start(const std::filesystem::path& folder, const torch::nn::Module& model,
                  const std::vector<Batch>& batches);
-/// The batches alone.
+/// Writes only the batches.
 void write_batches(const std::filesystem::path& folder, const std::vector<Batch>& batches);
 
-/// Training steps on the task's first batch, with the training loop's defaults.
+/// Runs training steps on the task's first batch, with the training loop's defaults.
 template <typename Learned>
 void time_first_batch(const TimingOptions& options, Measured<Learned>& task, at::Device device) {
   const std::vector<uint32_t> indices = task.epoch_batches(0).front();

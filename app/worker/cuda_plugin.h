@@ -1,10 +1,10 @@
-// The CUDA plug-in of this program, librethink_cuda.so beside it.
+// Opens this program's CUDA plug-in, librethink_cuda.so beside the program.
 #pragma once
 
 namespace rethink {
 
-/// Call it before anything else of LibTorch: asked for CUDA without the plug-in, that remembers for
-/// good that there is none. Throws MachineError.
+/// Must be called before anything else of LibTorch: if LibTorch is asked for CUDA without the
+/// plug-in, it remembers that there is none. Throws MachineError.
 void open_cuda_plugin();
 
 }  // namespace rethink

@@ -25,7 +25,7 @@ struct MadeUpText {
 /// Texts with one vocabulary, by name.
 class MadeUpLines : public TokenDataset {
  public:
-  /// `vocabulary`: words, special tokens counted.
+  /// `vocabulary` is the number of words, special tokens included.
   MadeUpLines(int64_t vocabulary, const std::map<std::string, MadeUpText>& texts);
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
@@ -43,7 +43,7 @@ class MadeUpLines : public TokenDataset {
   std::map<std::string, Lines> lines_;
 };
 
-/// A translation model and pairs of no meaning. The sizes are those of BET's small profile
+/// A translation model and meaningless pairs. The sizes are those of BET's small profile
 /// (experiments/sweeps/bet/overall_mt.yaml).
 struct MadeUpPairs {
   int64_t encoder_layers = 3, layers = 3, d_model = 128, heads = 4, ffn = 256;
@@ -52,7 +52,7 @@ struct MadeUpPairs {
 
   void fields(Fields& field);
   TranslationModelOptions model() const;
-  /// Its split "train" is one batch.
+  /// Returns the dataset, whose split "train" is one batch.
   std::shared_ptr<TranslationDataset> dataset() const;
 };
 

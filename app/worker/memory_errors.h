@@ -1,12 +1,12 @@
-// Messages of commands for exhausted memory.
+// Replaces LibTorch's errors on exhausted memory by messages for users.
 #pragma once
 
 #include <functional>
 
 namespace rethink {
 
-/// Returns what `run` returns. Throws MachineError in the place of LibTorch's error, which quotes a
-/// stack, when memory runs out.
+/// Returns the result of `run`. If memory runs out, throws MachineError instead of LibTorch's
+/// error, which contains a stack.
 int with_memory_errors(const std::function<int()>& run);
 
 }  // namespace rethink

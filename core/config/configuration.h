@@ -35,7 +35,7 @@ Json hashed_part(const Json& config, const OptionsSchema& options, const Schema&
 struct ChosenPlugin {
   std::string path;  // "model.attention"
   const PluginSchema* plugin;
-  const Json* options;  // of the configuration: its own and its name
+  const Json* options;  // the plug-in's options in the configuration, with its name
 };
 
 /// Returns the chosen plug-ins in the order of the options. Requires: `config` is complete and
@@ -55,7 +55,7 @@ std::map<std::string, std::string> code_used(const Json& config, const OptionsSc
 /// the seed of each trial. A checked configuration keeps the word until a plan knows the seed.
 constexpr const char* kSeedWord = "seed";
 
-/// An option of a configuration whose value is the word.
+/// An option whose value in a configuration is the word.
 struct SeedOption {
   std::string name;  // "model.attention.mask.seed", "model.attention.at[0].mask.seed"
   Json::json_pointer place;
@@ -66,7 +66,7 @@ struct SeedOption {
 std::vector<SeedOption> seed_options(const Json& config, const OptionsSchema& options,
                                      const Schema& schema);
 
-/// `config` with the number in place of the word.
+/// Returns `config` with the number `seed` in place of the word.
 Json with_seed(Json config, const std::vector<SeedOption>& options, int64_t seed);
 
 }  // namespace rethink

@@ -20,30 +20,28 @@ struct FoundBlank {
   const OddBlank* blank = nullptr;
 };
 
-/// The first odd blank of `text`. Letters that a script or an emoji is written with are passed over:
-/// a joiner or a variation selector within an emoji, a joiner behind a letter of an Arabic, Indic or
+/// Returns the first odd blank of `text`. A character that a script or an emoji needs is skipped: a
+/// joiner or a variation selector within an emoji, a joiner after a letter of an Arabic, Indic or
 /// Mongolian script, a direction mark beside a right-to-left letter.
 std::optional<FoundBlank> find_odd_blank(std::string_view text);
 
 /// Returns the odd blank at the beginning of `text`, or else at its end.
 std::optional<FoundBlank> find_outer_blank(std::string_view text);
 
-/// `text` without the odd blanks at both ends, and the spaces and tabs beside them.
+/// Returns `text` without odd blanks, spaces and tabs at both ends.
 std::string_view without_outer_blanks(std::string_view text);
 
-/// Returns "
-///   column 3 has a no-break space (U+00A0), which is no space" for the first odd blank of a line;
-/// "" if there is none.
+/// Returns "\n  column 3 has a no-break space (U+00A0), which is no space" for the first odd blank
+/// of a line; "" if there is none.
 std::string odd_blank_in(std::string_view line);
 
-/// "which has typographic quotes around it" for a text that begins and ends with such quotes, as word
-/// processors write them; "" for any other.
+/// Returns "which has typographic quotes around it" for a text that begins and ends with such
+/// quotes, as word processors write them; "" for any other text.
 std::string typographic_quotes_around(std::string_view text);
 
-/// Returns "
-///   column 6 has a full-width colon (U+FF1A), which is no ':'" for the first such sign of a line
-/// of YAML where the plain sign could be meant; "" if there is none. Plain quotes and comments are
-/// skipped.
+/// Returns "\n  column 6 has a full-width colon (U+FF1A), which is no ':'" for the first such sign
+/// of a line of YAML where the plain sign could be meant; "" if there is none. Plain quotes and
+/// comments are skipped.
 std::string lookalike_sign_in(std::string_view line);
 
 }  // namespace rethink

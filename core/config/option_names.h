@@ -12,9 +12,9 @@ namespace rethink {
 struct NamedOption {
   std::string name;  // in files: "model.attention.lambda"
   const Field* field = nullptr;
-  const PluginSchema* of = nullptr;  // whose option it is; null: of the fields that were given
+  const PluginSchema* of = nullptr;  // plug-in that has the option; null: one of the given fields
   const Field* chosen_by = nullptr;  // the option that chose that plug-in
-  size_t begin = 0;                  // of the part of the name that the plug-in's own options have
+  size_t begin = 0;                  // where the plug-in's own part of the name begins
 
   std::string own_name() const { return name.substr(begin); }
 };

@@ -199,7 +199,7 @@ std::vector<std::string> keys_of_map(const Json& json,
                                      const std::string& name);  // throws when it is no map
 const Json& map_value(const Json& map, const std::string& key);
 
-/// Values by names of the user's own.
+/// A map of values whose keys the user chooses.
 template <typename T>
 struct FieldTraits<std::map<std::string, T>> {
   static void describe(Field& field, const std::map<std::string, T>&) {
@@ -230,8 +230,8 @@ class FieldBuilder {
   /// Marks a list whose order has no meaning. Requires: its default is sorted.
   FieldBuilder& any_order();
   FieldBuilder& required();
-  /// The value decides which weights a model has. Of a choice only the plug-in's name decides it;
-  /// the plug-in's own options have this mark themselves.
+  /// The value decides which weights a model has. For a choice, only the plug-in's name decides
+  /// this; the plug-in's own options have this mark themselves.
   FieldBuilder& shapes();
   /// A sweep may give the word `seed` instead of a number: the seed of each trial. Requires: an
   /// integer. A program never reads the word; a plan resolves it (core/config/configuration.h).
@@ -251,8 +251,8 @@ class FieldBuilder {
 class Fields {
  public:
   enum class Purpose { describe, read, write };
-  /// Reads from `given` or writes to `written`, which may be null for another purpose; what there
-  /// is to know of each field goes to `described`.
+  /// Reads from `given` or writes to `written`. A pointer that the purpose does not use may be
+  /// null. `described` receives the description of each field.
   Fields(Purpose purpose, const Json* given, Json* written, std::vector<Field>& described)
       : purpose_(purpose), given_(given), written_(written), described_(described) {}
 
@@ -268,7 +268,7 @@ class Fields {
  private:
   Field& add(const char* name, const char* summary);
   const Json* readable(const char* name) const;  // null: not reading, or the key is missing
-  Json* writable(Field& field) const;  // the default of the description, the key of the value
+  Json* writable(Field& field) const;  // returns the description's default, or the key's value
 
   Purpose purpose_;
   const Json* given_;

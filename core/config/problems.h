@@ -72,7 +72,7 @@ class Problems {
   std::vector<Problem> by_place() const;
 
   std::vector<Problem> problems_;
-  size_t counted_ = 0;  // beside the problems that are kept
+  size_t counted_ = 0;  // problems that were counted but not kept
   size_t added_ = 0;
 };
 

@@ -41,7 +41,7 @@ struct About {
   std::string name;
   std::string summary;  // one line, with the source: paper, equation or table
   int revision = 1;     // raise it when the numbers change for equal options
-  Facts facts{};        // what the registry asks for beside options (core/facts)
+  Facts facts{};        // facts that the registry needs beside options (core/facts)
 };
 
 /// The part of a registry that does not depend on what it makes.

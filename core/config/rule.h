@@ -1,11 +1,11 @@
-// Conditions between the options of a struct, by name, as data: `plan` finds with them what `run` would
-// (core/config/rules.h applies them). Each function below is one kind of condition; `why` is said where it does not
-// hold, after what was given.
+// Conditions between the options of a struct, by name, as data: `plan` finds the same mistakes as
+// `run` (core/config/rules.h applies them). Each function below makes one kind of condition. The
+// message of a broken rule shows the given values, then `why`.
 //   static std::vector<Rule> rules() {
 //     return {divides("heads", "d_model", "each head gets d_model / heads channels")};
 //   }
-// Fields may be dotted ("model.heads"); a list on the way stands for each of its elements. What is not set breaks no
-// rule but exactly_one_of, needs and excludes.
+// Fields may be dotted ("model.heads"); a list within the path means each of its elements. An
+// option that is not set breaks only the rules exactly_one_of, needs and excludes.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ struct Rule {
   RuleKind kind;
   std::vector<std::string> fields;
   std::string why;
-  std::vector<JsonValue> values{};          // what they are, the functions say
-  std::map<std::string, JsonValue> when{};  // the rule is for these values of these fields only
-  std::string each{};  // a list: the rule is for each element, whose fields come before the block's
+  std::vector<JsonValue> values{};          // meaning depends on the kind; see the functions below
+  std::map<std::string, JsonValue> when{};  // the rule holds only for these values of these fields
+  std::string each{};  // a list: the rule holds for each element; its fields precede the block's
 
   /// Returns the same rule, restricted to configurations in which fields have these values.
   Rule only_where(std::map<std::string, JsonValue> given) const;
@@ -77,15 +77,15 @@ Rule needs_one_of(std::string field, JsonValue value, std::string other,
 Rule excludes(std::string field, JsonValue value, std::string other, std::vector<JsonValue> values,
               std::string why);
 
-/// The plug-in of `registry` that `plugin` names has no such exception among its facts.
+/// Requires that the plug-in of `registry` named by the field `plugin` lacks this exception.
 Rule has_no_exception(std::string plugin, std::string registry, std::string exception,
                       std::string why);
 
-/// The plug-in of `registry` that `plugin` names has one of `values` as that fact.
+/// Requires that this fact of the plug-in of `registry` named by the field `plugin` is one of `values`.
 Rule has_fact(std::string plugin, std::string registry, std::string fact,
               std::vector<JsonValue> values, std::string why);
 
-/// `field` is in the list that the plug-in of `registry` named by `plugin` has as that fact.
+/// Requires that `field` is in the list that is this fact of the plug-in of `registry` named by the field `plugin`.
 Rule is_declared(std::string field, std::string plugin, std::string registry, std::string fact,
                  std::string why);
 

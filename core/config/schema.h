@@ -19,21 +19,21 @@ enum class FieldType { boolean, integer, real, text, plugin, object, list, map, 
 struct TextForm {
   std::string expected;  // for messages: "a duration such as 30s, 15min, 12h or 2d"
   std::string pattern;   // a regular expression, for editors
-  std::optional<double> (*value_in)(const std::string& text);  // nothing: not written so
+  std::optional<double> (*value_in)(const std::string& text);  // nothing: the text has another form
 };
 
 /// An option. Canonical values are boolean, integer, float, string, object and array; null = not
 /// set. A map has the user's own keys. A value is anything that YAML can write.
 struct Field {
   std::string name;     // in configurations, and so in stores and identities
-  std::string written;  // what files write, if another word; they may write `name` too
+  std::string written;  // the word in files, if it is not `name`; files may use `name` too
   std::string summary;  // meaning, with its unit in brackets
   FieldType type = FieldType::text;
-  Json default_value;            // null when required or optional
-  bool required = false;         // must be given
-  bool optional = false;         // null is a value: "not set"
-  bool hashed = true;            // part of a trial's identity
-  bool shapes = false;           // says which weights there are: another value cannot load them
+  Json default_value;     // null when required or optional
+  bool required = false;  // must be given
+  bool optional = false;  // null is a value: "not set"
+  bool hashed = true;     // part of a trial's identity
+  bool shapes = false;    // decides the weights' shapes: weights of another value do not load
   bool may_follow_seed = false;  // integer: a sweep may say `seed` (core/config/configuration.h)
   std::optional<double> minimum, maximum;
   bool exclusive_minimum = false, exclusive_maximum = false;

@@ -1,7 +1,7 @@
 // Values that people write: which texts are numbers, when a written value equals a recorded one, and an
 // index of values by text or number.
 //
-// The one rule by which a value that somebody writes is compared with a value on record: in --where,
+// This is the only rule that compares a value that a user writes with a recorded value: in --where,
 // `when`, `exclude`, `--only`, and the selectors of tables, figures and `why`.
 //
 //   on record            written 1, 1.0 or 1e0     written "1" (quoted)      written word
@@ -10,10 +10,10 @@
 //   text "1layer"        another value             another value             same as 1layer alone
 //   label, not typed     same number or same text  same text                 same text
 //
-// An option gives a plain word its type, as in a sweep file: `tag: 1` of a text option is the text
-// "1". So a plain 1 is compared with text as text (1.0 is then another value), with a number as a
-// number. Quotes make text, and text is never a number. A label keeps its text alone; its type is
-// that of the option that it sets, where the trial has that option, else it can be either.
+// An option gives a plain word its type, as in a sweep file: `tag: 1` of a text option is the text "1". So a plain 1 is
+// compared with text as text (1.0 is then another value), and with a number as a number. Quotes make text, and text is
+// never a number. A label is stored as text. Its type is the type of the option that it sets. If the trial lacks this
+// option, the label matches numbers and text.
 #pragma once
 
 #include <compare>
@@ -47,7 +47,7 @@ struct RecordedValue {
 /// the name of an option.
 RecordedValue typed_label(const std::string& text, const std::optional<RecordedValue>& option);
 
-/// Letters of another case make another value: `Star` and `star` may be two arms.
+/// Returns whether the values are equal. Case matters: `Star` and `star` may be two arms.
 bool same_value(const RecordedValue& recorded, const WrittenValue& written);
 
 /// Compares numbers with numbers and text with text. A number and a text are unordered.
@@ -57,7 +57,7 @@ std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue
 /// double exactly.
 std::optional<long double> number_in(const std::string& text);
 
-/// 'a word', "a word" or a word, as a value on a command line.
+/// Returns the value of a word on a command line: 'a word', "a word" or a word.
 WrittenValue written_value(const std::string& word);
 
 /// Returns whether `text` has only digits, at least one.

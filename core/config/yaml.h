@@ -31,7 +31,7 @@ struct Yaml {
   bool is_scalar() const { return kind == Kind::scalar; }
   bool is_list() const { return kind == Kind::list; }
   bool is_map() const { return kind == Kind::map; }
-  /// Null pointer when this is no map or has no such key.
+  /// Returns null if this is not a map or lacks the key.
   const Yaml* find(const std::string& key) const;
   Yaml* find(const std::string& key);
   std::vector<std::string> keys() const;
@@ -52,10 +52,10 @@ struct Yaml::Entry {
 Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems);
 /// Reads a value from the command line. `flag` is the position of everything in it.
 Yaml parse_yaml_of_flag(const std::string& text, const std::string& flag, Problems& problems);
-/// parse_yaml with every problem thrown.
+/// Does the same, and throws all problems.
 Yaml parse_yaml(const std::string& text, const std::string& name);
 
-/// parse_yaml of a file. Throws ConfigError when it cannot be read or has more than 8 MiB.
+/// Reads a file with parse_yaml. Throws ConfigError if it cannot be read or has more than 8 MiB.
 Yaml read_yaml(const std::filesystem::path& path, Problems& problems);
 Yaml read_yaml(const std::filesystem::path& path);
 

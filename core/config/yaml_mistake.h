@@ -22,9 +22,9 @@ struct YamlMistake {
   std::string text;
 };
 
-/// Returns a bracket that stays open, closes nothing or closes another kind, or nesting deeper than
-/// kDeepestYaml, that begins up to `line`. For text that is known to be wrong, since plain words
-/// with brackets may look like a mistake.
+/// Returns a bracket that begins up to `line` and stays open, closes nothing or closes another
+/// kind, or nesting deeper than kDeepestYaml. Requires: `text` is known to be invalid, since plain
+/// words with brackets may look like a mistake.
 std::optional<YamlMistake> bracket_mistake(const std::string& text, int line);
 
 /// Returns the probable cause of `trouble` at this position: a bracket, a tab, indentation, a
@@ -32,10 +32,10 @@ std::optional<YamlMistake> bracket_mistake(const std::string& text, int line);
 std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int column,
                                           YamlTrouble trouble);
 
-/// A key of more than kLongestKey bytes before a ':' within brackets or braces of the line.
+/// Returns a key of more than kLongestKey bytes before a ':' within brackets or braces of the line.
 std::optional<YamlMistake> long_key_in_flow(const std::string& text, int line);
 
-/// Whether the quoted text that begins at `begin` of `text` ends.
+/// Returns whether the quoted text that begins at `begin` of `text` ends.
 bool is_closed_quote(const std::string& text, size_t begin);
 
 /// Returns the message on a value or key without quotes that begins or ends with `blank`.

@@ -9,10 +9,10 @@ namespace rethink {
 /// The files of each split, below the folder of data sets.
 using SplitFiles = std::map<std::string, std::vector<std::string>>;
 
-/// A file that a source brings.
+/// A file from a download or an archive.
 struct SourceFile {
   std::string file{}, member{}, sha256{};
-  int64_t bytes = 0;  // 0: nobody knows
+  int64_t bytes = 0;  // 0: unknown
   void fields(Fields& field);
 };
 
@@ -20,18 +20,17 @@ struct SourceFile {
 struct DataSource {
   std::string url{}, sha256{};
   std::vector<SourceFile> files{};
-  int64_t bytes = 0;  // of the archive; 0: nobody knows
+  int64_t bytes = 0;  // of the archive; 0: unknown
   void fields(Fields& field);
 };
 
 /// Columns of a table, as its first row names them.
 struct TableColumns {
-  std::vector<std::string> texts{};  // the sentence, or the two of a pair
+  std::vector<std::string> texts{};  // the sentence, or both sentences of a pair
   std::string label{};
-  std::string index{};  // "" or not there: rows are numbered from 0
-  std::vector<std::string>
-      without_header{};           // the columns of files whose first row is data already
-  bool skips_short_rows = false;  // as official readers do where published rows lack columns
+  std::string index{};                        // "" or missing: rows are numbered from 0
+  std::vector<std::string> without_header{};  // the columns of files without a header row
+  bool skips_short_rows = false;  // true if official readers skip published rows that lack columns
   void fields(Fields& field);
 };
 

@@ -6,15 +6,16 @@
 
 namespace rethink {
 
-/// Metrics that another plug-in declares: those of the fact `fact`, of the plug-in of `registry` that `option` names.
+/// Metrics that another plug-in declares: the fact `fact` of the plug-in of `registry` that `option` names.
 struct NamedMetrics {
   std::string option{}, registry{}, fact{};
   void fields(Fields& field);
 };
 
-/// The metrics of a done trial's result.json: those in `always`; for each split in the option `splits`, SPLIT/score and
-/// SPLIT/NAME of each plug-in of the registry `of` whose kind is `kind`, or of each name in `named_by`; and each of
-/// these with each of `finals` behind it; and so the keys of the option `in_option`, metrics that a sweep names itself.
+/// The metrics in a done trial's result.json: those in `always`; for each split in the option
+/// `splits`, SPLIT/score and SPLIT/NAME; and the keys of the option `in_option`, which a sweep
+/// names itself. NAME is each plug-in of the registry `of` whose kind is `kind`, or each name in
+/// `named_by`. All but those in `always` also exist with each suffix in `finals`.
 struct JobMetrics {
   std::vector<std::string> always{};
   /// Metrics with the suffixes "_1", "_2", ..., one per layer of a model.
@@ -30,7 +31,7 @@ struct JobMetrics {
   /// The trial's score if neither `evaluate.metric` nor the data set names one: "mlm_loss", or with
   /// a split "dev/score".
   std::string score{};
-  /// Which way is better, min or max, of metrics that no plug-in of the registry `metric` declares.
+  /// Direction (min or max) of metrics that no plug-in of the registry `metric` declares.
   std::map<std::string, std::string> directions{};
   void fields(Fields& field);
 };

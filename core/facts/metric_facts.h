@@ -5,8 +5,9 @@
 
 namespace rethink {
 
-/// How a metric follows from items, for tests over them: from the losses of sequences, or from counts of sentences,
-/// which add up. Metrics of kind "labels" and "answers" do without (plots/table/cells/item_metric.h).
+/// How a metric is computed from items, for statistical tests: from the losses of sequences, or
+/// from counts of sentences, which add up. Metrics of kind "labels" and "answers" need no such
+/// entry (plots/table/cells/item_metric.h).
 struct MetricItems {
   std::string mean_over{}, shown_as{}, sums_of{};
   void fields(Fields& field);
@@ -18,7 +19,7 @@ struct MetricFacts {
   std::optional<MetricItems> items{};
   std::string unit{};
   std::optional<double> least{},
-      most{};  // of its values; what has a greatest one is often given in %
+      most{};  // the greatest possible value; metrics that have one are often given in %
   void fields(Fields& field);
 };
 

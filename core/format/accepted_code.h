@@ -19,7 +19,7 @@ struct CodeChange {
 /// Returns whether the store has a record that the change leaves all numbers as they were.
 bool is_accepted(const std::filesystem::path& store, const CodeChange& change);
 
-/// Records it. Durable. Throws MachineError.
+/// Records that the change leaves all numbers as they were. Durable. Throws MachineError.
 void accept(const std::filesystem::path& store, const CodeChange& change);
 
 }  // namespace rethink

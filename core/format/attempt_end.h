@@ -1,5 +1,5 @@
-// attempt-<n>/end.json: how an attempt ended, as the driver saw it. An attempt that ended its trial says so in
-// result.json instead.
+// attempt-<n>/end.json: how an attempt ended, as the driver saw it. An attempt that ended its trial
+// has a result.json instead.
 //
 //   {"outcome": "killed", "message": "", "status": 9, "seconds": 1.5, "new_checkpoint": false,
 //    "charged": true, "forgiven": false, "trial": id, "attempt": n, "checksum": "0a1b2c3d"}
@@ -18,12 +18,12 @@ namespace rethink {
 struct AttemptEnd {
   AttemptOutcome outcome = AttemptOutcome::lost;
   std::string message{};
-  std::optional<int> status{};  // of waitpid
-  double seconds = 0;           // that the driver saw it run
-  bool new_checkpoint = false;  // it published one
-  bool charged = false;         // it counts against the retries of its outcome
-  bool forgiven = false;    // `retry` came after it: neither it nor what was before counts any more
-  bool is_damaged = false;  // of what was read: nothing else is known of it
+  std::optional<int> status{};  // status of waitpid
+  double seconds = 0;           // running time that the driver measured [s]
+  bool new_checkpoint = false;  // whether the attempt published a checkpoint
+  bool charged = false;         // whether the attempt counts against the retries of its outcome
+  bool forgiven = false;        // by a later `retry`: this attempt and all before it count no more
+  bool is_damaged = false;      // the file is damaged, and its other facts are unknown
 
   /// Returns the members that the database keeps, beside outcome and message; nothing for a damaged
   /// file.

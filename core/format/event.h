@@ -19,9 +19,9 @@ namespace rethink {
 /// A longer line is damage: no event is so long.
 constexpr size_t kMostEventBytes = size_t{16} << 20;
 
-/// One line for `event`, newline included. Bytes that are not UTF-8 are replaced: a log must not
-/// fail on a message. Requires: no NaN or infinity among the numbers. Throws TrialError when it
-/// would be longer than a reader takes.
+/// Returns one line for `event`, newline included. Bytes that are not UTF-8 are replaced, since a
+/// log must not fail on a message. Requires: no NaN or infinity among the numbers. Throws
+/// TrialError if the line is longer than a reader accepts.
 std::string event_line(const Json& event);
 
 /// Measurements of an attempt that do not concern its training. All attempts of a trial have one
@@ -40,13 +40,13 @@ std::optional<int64_t> resume_step_of(const Json& start);
 struct EventRead {
   uint64_t offset = 0;  // after the last complete line taken
   bool damaged =
-      false;  // a complete line with a bad CRC stands at `offset`, or another trial's start event
+      false;  // at `offset` is a complete line with a bad CRC, or another trial's start event
 };
 
-/// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. What is
-/// no file of a store (core/system/store_file.h) is damaged from `offset` on. Throws MachineError when the
-/// file cannot be read or is shorter than `offset`. Cost: opens the file once
-/// and reads only what is behind `offset`. Lines from `end` [bytes] on are not taken.
+/// Calls take(event) for each complete line from `offset` on; an unfinished last line waits.
+/// Lines from `end` [bytes] on are not taken. Something that is not a file of a store
+/// (core/system/store_file.h) is damaged from `offset` on. Throws MachineError if the file cannot be
+/// read or is shorter than `offset`. Cost: opens the file once and reads only the bytes after `offset`.
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take,
                       uint64_t end = std::numeric_limits<uint64_t>::max());

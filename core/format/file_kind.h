@@ -1,8 +1,8 @@
-// Recognises by its first bytes a file that is not of the expected kind: compressed, an archive,
-// UTF-16, a web page, a PDF, Parquet, a server's answer, weights of other programs. The one place
-// that knows first bytes; pointers of Git LFS and git-annex are refused wherever a file is read
-// (core/system/named_file.h). And where in a text something is wrong, and the command that puts it
-// right.
+// Recognises a file of an unexpected kind by its first bytes: compressed, an archive, UTF-16, a web
+// page, a PDF, Parquet, a server's answer, weights of other programs. Only this file knows first
+// bytes; pointers of Git LFS and git-annex are refused wherever a file is read
+// (core/system/named_file.h). Also finds the position of invalid text, and the command that repairs
+// the file.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace rethink {
 
-/// `text` is running text, which may be empty and may be HTML; of the others a table may be empty.
+/// `text` is running text, which may be empty and may be HTML. A table may be empty too.
 enum class ExpectedFile { text, table, wikipedia_dump, vocabulary, json, yaml, safetensors };
 
 /// Returns "NAME: is compressed with gzip; expected text: gzip -dc < NAME > NEW" if `bytes`, the
@@ -23,7 +23,7 @@ enum class ExpectedFile { text, table, wikipedia_dump, vocabulary, json, yaml, s
 std::string other_kind_of_file(std::string_view bytes, const std::string& name,
                                ExpectedFile expected);
 
-/// Whether a file is a program to run: by its name a script's, or by its first bytes.
+/// Returns whether a file is a program, by the ending of its name or by its first bytes.
 bool is_program_file(const std::filesystem::path& file);
 
 /// Whether a text begins as HTML does.
@@ -36,13 +36,13 @@ void refuse_other_kind(std::string_view bytes, const std::string& name, Expected
 /// is not UTF-8, and more than one byte order mark before JSON.
 std::string read_expected(const std::filesystem::path& file, ExpectedFile expected);
 
-/// parse_json of what read_expected gives. Throws as both.
+/// Returns parse_json of the text that read_expected returns. Throws as both.
 Json read_json(const std::filesystem::path& path);
 /// Reads a file with a JSON object. Throws ConfigError for any other value.
 Json read_json_object(const std::filesystem::path& path);
 
-/// "NAME:3:14", the place of the byte at offset `byte`, lines and characters counted from 1;
-/// `first_line`: of `text` in the file.
+/// Returns "NAME:3:14", the position of the byte at offset `byte`. Lines and characters count from
+/// 1. `first_line` is the line of the file at which `text` begins.
 std::string place_in_text(const std::string& name, std::string_view text, size_t byte,
                           size_t first_line = 1);
 

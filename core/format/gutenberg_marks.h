@@ -7,12 +7,12 @@
 
 namespace rethink {
 
-/// Lines [begin, end) of a file are the book.
+/// The book is lines [begin, end) of a file.
 struct BookLines {
   bool is_book = false;    // whether a line begins one
-  bool is_of_old = false;  // by a mark of before 2004, which rethink 0.1.0 took for text
+  bool is_of_old = false;  // a mark from before 2004, which rethink 0.1.0 read as text
   size_t begin = 0, end = 0;
-  size_t next = 0;  // the line that begins a second book behind the end; 0: none does
+  size_t next = 0;  // first line of a second book after the end; 0: no second book
 };
 
 /// Returns the lines of the book in a file. `lines` have no white space at their ends. A line "***
@@ -22,7 +22,7 @@ struct BookLines {
 /// book. Without a first mark the book is the file up to the line that ends it.
 BookLines find_book(const std::vector<std::string_view>& lines);
 
-/// Whether find_book finds a book by an older mark in the text.
+/// Returns whether find_book finds a book by an older mark in the text.
 bool has_old_book(std::string_view text);
 
 }  // namespace rethink

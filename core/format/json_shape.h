@@ -32,10 +32,10 @@ JsonShape number_or_not_finite();
 JsonShape true_or_false();
 /// A signed integer of 64 bits.
 JsonShape any_integer();
-/// An integer of at least `least`, which is not negative.
+/// A non-negative integer of at least `least`.
 JsonShape integer_from(uint64_t least);
 JsonShape one_of_texts(std::vector<std::string> texts);
-/// Exactly so many lower-case hexadecimal digits: 64 for a SHA-256, 20 for a trial's id.
+/// Exactly `digits` lower-case hexadecimal digits: 64 for a SHA-256, 20 for a trial's id.
 JsonShape hex_digits(size_t digits);
 JsonShape null_or(JsonShape shape);
 JsonShape list_of(JsonShape each);

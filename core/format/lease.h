@@ -1,5 +1,5 @@
-// attempt-<n>/lease.json: the claim of a pilot's worker on attempt n. The folder gets its name together with this file, by
-// one rename: of several workers, on several machines, one claims the attempt.
+// attempt-<n>/lease.json: the claim of a pilot's worker on attempt n. One rename gives the folder its name with this
+// file inside, so of several workers, on several machines, exactly one claims the attempt.
 //
 //   {"job": "123", "restart": 0, "node": "n1", "worker": {"pid", "boot_id", "start_time"}, "token": UUID,
 //    "checksum": "0a1b2c3d"}
@@ -19,23 +19,23 @@ struct Lease {
   std::string job;         // of the pilot, as its engine names it
   int restart = 0;         // how often the queue had started the job again
   std::string node;        // the machine's name
-  ProcessIdentity worker;  // that runs the attempt
+  ProcessIdentity worker;  // the worker that runs the attempt
   std::string token{};     // of this claim alone
 };
 
-/// Makes the attempt's folder with the lease in it. False where another process has claimed this attempt. A rename that a
-/// network file system repeats fails the second time: then the token in the folder says whose it is. Not durable. Throws
-/// as throw_file_error.
+/// Makes the attempt's folder with the lease in it. Returns false if another process has claimed
+/// this attempt. If a network file system repeats a rename, the second rename fails; the token in
+/// the folder then shows whose claim it is. Not durable. Throws as throw_file_error.
 bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease);
 
-// trials/<id>/stop: no sweep wants the trial any more. Pilots look for the file: they begin no such trial, and end the
-// worker of one that runs.
+// trials/<id>/stop: no sweep wants the trial any more. Pilots look for this file. They do not begin
+// such a trial, and they end a worker that runs it.
 
 void write_stop(const std::filesystem::path& trial_folder);
 void remove_stop(const std::filesystem::path& trial_folder);
 bool is_stop_written(const std::filesystem::path& trial_folder);
 
-/// Nothing where the file is missing or damaged, as in attempts of a driver's workers.
+/// Returns nothing if the file is missing or damaged, as in attempts of a driver's workers.
 std::optional<Lease> read_lease(const std::filesystem::path& attempt_folder);
 
 }  // namespace rethink

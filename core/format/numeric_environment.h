@@ -33,7 +33,7 @@ struct EnvironmentChange {
   /// Returns "another build, another processor" or "a build that was not recorded"; "another kind
   /// of machine" if nothing is known.
   std::string text() const;
-  /// Adds what differs in `other`.
+  /// Adds the differences in `other`.
   void add(const EnvironmentChange& other);
 };
 
@@ -55,7 +55,7 @@ class SeenEnvironments {
  public:
   void add(const NumericEnvironment& environment);
   void add(const SeenEnvironments& other);
-  /// Names for people of what is not the same in all.
+  /// Returns, for people, the names of facts that differ between the trials.
   std::vector<std::string> mixed() const;
 
  private:

@@ -6,12 +6,12 @@
 //    "artifacts": [{"name", "kind", "file": relative to the trial's folder, "sha256", "bytes",
 //                   "facts", "seed"}], "checksum": "0a1b2c3d"}
 //
-// and what the job adds: "directions", "weights_sha256", "began_fresh", "selected". A name stands
-// once for each seed among the artifacts.
+// and what the job adds: "directions", "weights_sha256", "began_fresh", "selected". Among the
+// artifacts, a name appears once for each seed.
 //
-// A result is proved by the events of its attempts and by its trial.json: each event has a checksum, and
-// both files say the same metrics and artifacts; seed and candidates are the trial's. A file of version 0.1.0
-// has no checksum, and of two whole files one may be another trial's.
+// A result is proved by the events of its attempts and by its trial.json. Each event has a checksum. The events have
+// the same metrics and artifacts; trial.json has the same seed and candidates. A file of version 0.1.0 has no checksum,
+// and an undamaged file may be another trial's.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ AttemptOutcome outcome_of_result(const Json& result);
 /// chose a trial for each of several seeds, `seed` selects one; no seed: all.
 std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed);
 
-/// "PATH is damaged (what is wrong); what helps", of a result.json.
+/// Returns "PATH is damaged (what is wrong); what helps" for a result.json.
 std::string result_damage(const std::filesystem::path& file, const std::string& damage);
 
 /// Statements of the events of a trial's attempts, up to one attempt, in the form of its

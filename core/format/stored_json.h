@@ -1,7 +1,7 @@
 // The small JSON files of a store (docs/store.md): each is one object with a checksum of all its
-// members. Version 0.1.0 wrote most of them without one; such a file is checked member by member,
-// and a member that is not known there counts as damage, for it may be a misspelt one. Behind a
-// checksum that holds, unknown members are a newer version's and are ignored.
+// members. Version 0.1.0 wrote most of them without a checksum. Such a file is checked member by
+// member, and an unknown member counts as damage, since it may be misspelt. If the checksum holds,
+// unknown members come from a newer version and are ignored.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 namespace rethink {
 
 struct StoredJson {
-  Json object;               // without its checksum; what could be read of it where it is damaged
-  std::string damage;        // what is wrong; empty: nothing
-  bool has_checksum = true;  // no file of version 0.1.0
+  Json object;               // without its checksum; of a damaged file, the part that could be read
+  std::string damage;        // what is wrong; empty if nothing
+  bool has_checksum = true;  // false: a file of version 0.1.0
   bool checksum_fits = false;
   bool is_sound() const { return damage.empty(); }
 };
@@ -33,7 +33,7 @@ StoredJson stored_json(std::string_view text, const JsonShape& shape);
 StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
                             uint64_t most = kMostJsonBytes);
 
-/// parse_json of read_store_file, whatever the checksum. Throws as both.
+/// Returns parse_json of read_store_file without a check of the checksum. Throws as both.
 Json read_store_json(const std::filesystem::path& path, uint64_t most = kMostJsonBytes);
 
 /// A checksum within a JSON object, for files that a name or another file relies on.

@@ -1,6 +1,6 @@
-// Marks in text files that are no part of their text (core/text.h): a byte order mark, line ends of
-// other systems, tabs. Readers once took some of them as text, or for other blanks; a trial that learned
-// so has another identity than one that does not.
+// Marks in text files that are not part of their text (core/text.h): a byte order mark, line ends
+// of other systems, tabs. Readers once read some marks as text or as other blanks. A trial that
+// learned from such text has another identity than a trial that did not.
 #pragma once
 
 #include <filesystem>
@@ -13,17 +13,17 @@ namespace rethink {
 /// without them.
 inline constexpr const char* kReadPlainly = "+plain";
 
-/// Whether the file has one of `marks`:
+/// Returns whether the file has one of `marks`:
 ///   "bom"       U+FEFF at its beginning
-///   "crlf"
+///   "crlf"      a \r\n
 ///   "cr"        a \r without \n
 ///   "only_cr"   a \r, and no \n in the file
 ///   "not_utf8"  bytes that are not UTF-8
 ///   "stray"     a second U+FEFF at its beginning or one at that of another line, a byte 0, a Ctrl-Z at
 ///               its end, doubled line ends
-///   "packed"    it is no text by core/format/file_kind.h
-///   "tab_cells" a line that tabs split into other columns than white space does, which is neither a
-///               comment (# and a blank) nor CoNLL's -DOCSTART-
+///   "packed"    not text by core/format/file_kind.h
+///   "tab_cells" a line that tabs split into other columns than white space does, except a
+///               comment (# and a blank) and CoNLL's -DOCSTART-
 ///   "old_book"  a book of Project Gutenberg with marks of before 2004 (core/format/gutenberg_marks.h)
 /// The result is cached in `memory`, as hashes are (core/system/hash.h). Throws MachineError if the
 /// file cannot be read.

@@ -10,7 +10,7 @@
 //               repetition/     by attempts beside an old result: artifacts that have yet to prove equal
 //               result.json     by the attempt that ended the trial: it is done or diverged
 //               old_result.json by the driver: the result of a trial that is run again
-//               state.json      by the driver: failed or cancelled, which no other file tells
+//               state.json      by the driver: failed or cancelled, which is in no other file
 //               scores.json     by the driver: scores from outside (results/folders/outside_scores.h)
 //
 // core/format/result_file.h has the format of result.json, core/format/attempt_end.h that of end.json,

@@ -1,5 +1,5 @@
-// SHA-256 (OpenSSL) for identities and files, CRC-32C for event lines, and what follows from a file's
-// content, remembered between processes.
+// SHA-256 (OpenSSL) for identities and files, CRC-32C for event lines, and a cache between
+// processes of results that follow from a file's content.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ std::string remembered(const std::filesystem::path& file, const std::filesystem:
                        const std::string& what, size_t length,
                        const std::function<std::string()>& find);
 
-/// SHA-256 of a file, remembered.
+/// Returns the SHA-256 of a file, from this cache if possible.
 std::string remembered_sha256(const std::filesystem::path& file,
                               const std::filesystem::path& folder);
 

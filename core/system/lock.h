@@ -29,7 +29,7 @@ class FileLock {
   /// Takes the lock of an open file at once, or returns nothing if another process has it. The file
   /// must outlive the lock. Throws LocksUnsupported, or as throw_file_error.
   static std::optional<FileLock> try_take(int file, const std::filesystem::path& path);
-  /// Waits for it.
+  /// Takes the lock, and waits for it while another process has it.
   static FileLock wait(int file, const std::filesystem::path& path);
 
   FileLock(FileLock&& other) noexcept;

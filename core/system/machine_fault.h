@@ -44,7 +44,7 @@ MachineFault machine_fault(const std::exception& error);
 /// throw_file_error ("PATH: cannot create directory: the disk at ... is full"), others as they are.
 std::string machine_message(const std::exception& error);
 
-/// "WHAT: system's text" and, of EAGAIN, ENOMEM, EMFILE and ENFILE, the limit that is meant.
+/// Returns "WHAT: system's text" and, for EAGAIN, ENOMEM, EMFILE and ENFILE, the limit that was reached.
 std::string text_of_resource_error(const std::string& what, int number);
 
 /// Throws the exception for `number` (errno) of the action `what` ("cannot write"): DiskFullError

@@ -8,7 +8,7 @@ namespace rethink {
 
 /// "ada" or "user 1007".
 std::string user_name(unsigned int id);
-/// "belongs to ada (mode 0700)"; empty when that cannot be seen.
+/// Returns "belongs to ada (mode 0700)"; empty if the owner cannot be read.
 std::string owner_text(const std::filesystem::path& path);
 /// Returns whether `folder` is like /tmp: only the owner of a file, or of the folder, may remove
 /// the file.
@@ -18,17 +18,17 @@ bool is_sticky_for_us(const std::filesystem::path& folder);
 /// for `path`.
 std::string chmod_advice(const std::filesystem::path& path, const std::string& rights,
                          bool with_all_below = false);
-/// "; DIR belongs to ada (mode 0700), and you are bob: ...": why `path` was refused to us with this
-/// errno, and the command that helps, behind the system's words; empty when that cannot be seen and for
-/// other errors.
+/// Returns "; DIR belongs to ada (mode 0700), and you are bob: ...": why the system refused `path`
+/// with this errno, and the command that helps. It follows the system's words in a message. Empty
+/// for other errors, or if the owner cannot be read.
 std::string refusal_text(const std::filesystem::path& path, int number);
 /// Returns the message of `error` for a user: the path, the system's words, and the file or folder
 /// above it that denies access, with its owner. A removed current folder is named as such.
 std::string file_trouble(const std::filesystem::filesystem_error& error);
 
-/// Removes `path` with all that is below it; of a link the link alone. Throws
-/// MachineError, which names the file or folder that may not be removed, its owner and the command
-/// that helps; the rest is removed then.
+/// Removes `path` and everything below it; of a link, only the link. Throws MachineError, which
+/// names the file or folder that may not be removed, its owner and the command that helps. All
+/// other files are then removed.
 void remove_tree(const std::filesystem::path& path);
 
 }  // namespace rethink

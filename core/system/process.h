@@ -20,7 +20,7 @@ struct ProgramRun {
   std::string input{};                               // on its standard input
   std::filesystem::path folder{};                    // to run in; empty = ours
   std::map<std::string, std::string> environment{};  // added to ours
-  bool keeps_environment = true;  // false: of ours only what finds programs, files and caches
+  bool keeps_environment = true;  // false: only our variables that find programs, files and caches
 };
 
 struct ProgramResult {

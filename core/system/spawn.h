@@ -14,8 +14,8 @@ namespace rethink {
 
 struct Spawn {
   std::vector<std::string> words;           // the program, found on PATH, and its arguments
-  std::vector<std::string> environment;     // NAME=VALUE, all that it gets
-  std::array<int, 3> standard = {0, 1, 2};  // what become its input, output and error
+  std::vector<std::string> environment;     // NAME=VALUE; the program's whole environment
+  std::array<int, 3> standard = {0, 1, 2};  // our descriptors for its input, output and error
   std::filesystem::path folder{};           // to run in; empty = ours
   bool in_own_session = false;  // Ctrl-C does not reach it, and no signal is blocked or ignored
 };
@@ -24,7 +24,7 @@ struct Spawn {
 /// MachineError (core/system/process.h).
 pid_t spawn(const Spawn& program);
 
-/// NAME=VALUE, each.
+/// Returns our environment as NAME=VALUE.
 std::vector<std::string> own_environment();
 
 /// Returns the arguments of `exec` and `posix_spawn`: pointers to `words`, with a null at the end.

@@ -14,16 +14,16 @@ namespace rethink {
 enum class FileState {
   missing,
   whole,     // as published, by its hash
-  other,     // there, but not what is published: a sample, or damaged
-  pointer,   // of Git LFS or git-annex, in the file's place
-  unpinned,  // there; nobody knows its hash
+  other,     // exists, but differs from the published file: a sample, or damaged
+  pointer,   // a pointer of Git LFS or git-annex
+  unpinned,  // exists; its hash is unknown
 };
 
 struct FileStatus {
   std::string file;            // as the data set names it
   std::filesystem::path path;  // where it is or would be
   FileState state;
-  bool on_request = false;  // read only where an option asks for it
+  bool on_request = false;  // read only if an option requests it
 };
 
 /// Returns every file of a data set: required and optional files, and other files of its sources.

@@ -1,5 +1,5 @@
-// Tables in text files, row by row: tab-separated as GLUE's are (a quote is a letter like any
-// other), or CSV, where quotes enclose fields and two of them are one (RFC 4180).
+// Tables in text files, row by row: tab-separated as GLUE's, where a quote is an ordinary letter,
+// or CSV, where quotes enclose fields and a doubled quote means one quote (RFC 4180).
 #pragma once
 
 #include <filesystem>
@@ -48,7 +48,7 @@ class DelimitedFile {
   size_t row_begin_ = 0;
   std::vector<std::string_view> fields_;
   std::vector<size_t> begins_;         // of the fields, in text_
-  std::vector<std::string> unquoted_;  // what `fields_` of CSV point into
+  std::vector<std::string> unquoted_;  // memory of the `fields_` of CSV
 };
 
 }  // namespace rethink

@@ -11,9 +11,9 @@
 namespace rethink {
 
 struct DownloadOptions {
-  int attempts = 6;  // in a row that brought no new byte; one where nobody answers at all
-  std::chrono::milliseconds pause{1000};  // before the second attempt; doubles from one to the next
-  uint64_t most_bytes = 0;                // that the file can have; 0: nobody knows
+  int attempts = 6;  // in a row without a new byte; only one if nobody answers at all
+  std::chrono::milliseconds pause{1000};  // before the second attempt; doubles each time
+  uint64_t most_bytes = 0;                // largest size of the file; 0: unknown
   std::function<void(uint64_t done, uint64_t total)>
       progress;  // bytes; total = 0 when the server does not say
 };

@@ -1,5 +1,5 @@
-// A library of the system that is opened when it is first needed: what only `data get` uses, with
-// the forty libraries behind it, would otherwise cost every command a third of its start.
+// A system library that is opened when it is first needed. Otherwise the libraries that only `data
+// get` uses, about forty, would cost every command a third of its start.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ class SharedLibrary {
   /// stays open until the program ends. Throws MachineError if it is not installed.
   SharedLibrary(const std::string& name, const std::string& package);
 
-  /// Converts to a pointer to any function: what type it has, only its header knows.
+  /// Converts to a pointer to any function; only the library's header knows its type.
   struct Symbol {
     void* address;
     template <typename Function>

@@ -16,7 +16,7 @@ namespace rethink {
 
 struct TaggedSentence {
   std::vector<std::string> words;
-  std::vector<std::string> tags;  // as many: "O", "B-PER", "I-PER", "E-PER", "S-PER", or "B"
+  std::vector<std::string> tags;  // one per word: "O", "B-PER", "I-PER", "E-PER", "S-PER", or "B"
   int line = 0;                   // of its first word
 };
 

@@ -29,7 +29,7 @@ class EncodedTexts {
 
   size_t size() const { return offsets_.size() - 1; }
   TokenSequences sequences() const { return {offsets_, tokens_}; }
-  /// How many tokens of each sequence are of type 0: [CLS], the first text and its [SEP].
+  /// Returns the number of tokens of type 0 in each sequence: [CLS], the first text and its [SEP].
   std::span<const int32_t> first_parts() const { return first_parts_; }
   int32_t padding() const { return pieces_.padding(); }
 
@@ -42,17 +42,17 @@ class EncodedTexts {
   std::vector<int32_t> first_, second_;  // of the text that is being added
 };
 
-/// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T] (false = padding, which stands at
-/// the end); T = longest of the sequences at `indices`, or `padded_to` where that is more.
-/// `first_parts`: of all sequences.
+/// Returns input_ids i64 [B,T], token_type_ids i64 [B,T] and keep bool [B,T] (false = padding, at
+/// the end). T is the longest of the sequences at `indices`, or `padded_to` if that is larger.
+/// `first_parts` has an entry for every sequence.
 Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t> first_parts,
                         int32_t padding, std::span<const uint32_t> indices,
                         const ColumnAllocator& allocate, size_t padded_to = 0);
 
 /// Position of a word's first piece.
 struct WordPlace {
-  uint32_t word;   // its number in the sentence
-  uint32_t place;  // in the sequence, from [CLS], which is 0
+  uint32_t word;   // number of the word in the sentence
+  uint32_t place;  // position in the sequence, counted from [CLS], which is 0
 };
 
 /// Sentences of tagged words. The first piece of each word that is read predicts its tag.
@@ -65,10 +65,10 @@ class TaggedTexts {
 
   size_t size() const { return offsets_.size() - 1; }
   TokenSequences sequences() const { return {offsets_, tokens_}; }
-  /// How many tokens of each sequence are of type 0: all of them.
+  /// Returns the number of tokens of type 0 in each sequence: all of them.
   std::span<const int32_t> first_parts() const { return first_parts_; }
   int32_t padding() const { return padding_; }
-  /// The words of sentence `index` that are read, in their order.
+  /// Returns the words of sentence `index` that are read, in order.
   std::span<const WordPlace> words(size_t index) const {
     return std::span(words_).subspan(word_offsets_[index],
                                      word_offsets_[index + 1] - word_offsets_[index]);

@@ -1,15 +1,15 @@
 // Texts with labels, for fine-tuning: a class or a score of a sentence or a pair (GLUE), or which
 // of several continuations is right (SWAG). Facts of such a data set, beside those of dataset.h
 // (kind "labelled"):
-//   "labels": names of the classes in their order, as its files and GLUE's server write them; null
-//       where the label is a score, or the number of the right choice
-//   "other_names": what Hugging Face's datasets call classes whose names are numbers, in that order;
+//   "labels": names of the classes in order, as its files and GLUE's server write them; null if the
+//       label is a score or the number of the right choice
+//   "other_names": the names of these classes in Hugging Face's datasets, if "labels" are numbers;
 //       missing for all others
-//   "choices": how many inputs an example has, of which one is right; 1 = the example is one input
-//   "metric": what papers report; "metrics": all that the official scorer gives, that one first
-//   "examples": {"train": 8551, ...}: how many the published splits have
-//   "unlabelled": splits that come without labels, for an official server
-//   "submissions": {"test": "CoLA.tsv"}: what the server wants their predictions called
+//   "choices": number of inputs of an example, one of them right; 1 = the example is one input
+//   "metric": what papers report; "metrics": all metrics of the official scorer, that one first
+//   "examples": {"train": 8551, ...}: numbers of examples in the published splits
+//   "unlabelled": splits without labels, which an official server scores
+//   "submissions": {"test": "CoLA.tsv"}: the file names that the server expects for predictions
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ struct LabelledInput {
 };
 
 struct LabelledExample {
-  std::vector<LabelledInput> inputs;  // one, or as many as there are choices
+  std::vector<LabelledInput> inputs;  // one, or one for each choice
   std::optional<double> label;  // class, number of the right choice, or score; none: not published
-  std::string index;            // what the official files or their order call the example
+  std::string index;            // the example's name or number in the official files
 };
 
 struct LabelledTask {
@@ -92,7 +92,7 @@ LabelledTask labelled_task(const DatasetFacts& facts);
 /// choice is the same on every machine, and a larger choice contains the smaller ones.
 std::vector<size_t> drawn(size_t size, size_t count, uint64_t stream);
 
-/// The examples at `indices` (ascending), taken out of `examples`.
+/// Returns the examples at `indices` (ascending), and removes them from `examples`.
 std::vector<LabelledExample> take_out(std::vector<LabelledExample>& examples,
                                       const std::vector<size_t>& indices);
 

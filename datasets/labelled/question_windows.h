@@ -15,17 +15,17 @@
 namespace rethink {
 
 struct WindowOptions {
-  int64_t max_length = 384;   // tokens of a sequence, special ones counted
-  int64_t stride = 128;       // tokens from the begin of a window to that of the next
-  int64_t max_question = 64;  // tokens of a question; the rest is cut off
+  int64_t max_length = 384;   // tokens of a sequence, special tokens included
+  int64_t stride = 128;       // tokens from the beginning of a window to that of the next
+  int64_t max_question = 64;  // tokens of a question; a longer question is cut
 };
 
 /// A sequence. Positions count from [CLS], which is 0.
 struct QuestionWindow {
-  uint32_t question;   // its number in the split
-  uint32_t first;      // place of the window's first token
+  uint32_t question;   // number of the question in the split
+  uint32_t first;      // position of the window's first context token
   uint32_t from;       // number of that token in its context
-  int32_t begin, end;  // places of the answer's first and last token; 0: not in this window
+  int32_t begin, end;  // positions of the answer's first and last token; 0: not in this window
 };
 
 class QuestionWindows {
@@ -64,7 +64,7 @@ class QuestionWindows {
   std::vector<std::pair<size_t, size_t>> of_question_;  // its windows [first, second)
 };
 
-/// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T], begins i64 [B], ends i64 [B]
+/// Returns input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T], begins i64 [B] and ends i64 [B].
 Columns window_columns(const QuestionWindows& windows, std::span<const uint32_t> indices,
                        const ColumnAllocator& allocate, size_t padded_to = 0);
 
@@ -75,15 +75,15 @@ struct WindowScores {
 };
 
 struct AnswerOptions {
-  int64_t n_best = 20;      // places looked at, of begins and of ends
+  int64_t n_best = 20;      // positions that are tried as begin, and as end
   int64_t max_answer = 30;  // tokens of an answer
 };
 
 struct PredictedAnswer {
   std::string text;    // of the context; "" when no window has a possible answer
-  ByteRange range;     // where it stands there; empty when no window has one
+  ByteRange range;     // position of the text in the context; empty if there is none
   double score = 0.0;  // sum of its scores
-  double none = 0.0;   // sum of [CLS]'s scores, least over the question's windows
+  double none = 0.0;   // least sum of [CLS]'s scores over the question's windows
 };
 
 /// Returns the best answer over all windows of a question: start before end, at most max_answer

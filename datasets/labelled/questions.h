@@ -18,9 +18,8 @@ struct Answer {
 
 struct Question {
   std::string id, text;
-  size_t context;  // number of its context in the split
-  std::vector<Answer>
-      answers;  // of several people; seldom any where `impossible`: for scores alone
+  size_t context;               // number of its context in the split
+  std::vector<Answer> answers;  // of several people; for scores alone if `impossible`
   bool impossible = false;
 };
 

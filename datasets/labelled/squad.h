@@ -23,7 +23,7 @@ struct SquadReference {
   std::vector<Question> questions;  // in the order of the file, with ids and texts of answers alone
   /// Whether evaluate-v2.0.py applies: the file has version 2.x, or a question has no answer.
   bool is_version_2 = false;
-  std::vector<std::string> repeated_ids;  // each once, in the order in which they stand again
+  std::vector<std::string> repeated_ids;  // each once, in the order in which they repeat
 };
 
 /// Throws ConfigError with the position in the file if it does not have SQuAD's form.

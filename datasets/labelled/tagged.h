@@ -1,6 +1,6 @@
-// Sentences of words that carry the tags of entities (CoNLL-2003). Facts of such a data set, beside
-// those of dataset.h (kind "tagged"): "metric": what papers report; "metrics": all that are
-// measured, that one first.
+// Sentences of words with tags of entities (CoNLL-2003). Facts of such a data set, beside those of
+// dataset.h (kind "tagged"): "metric": what papers report; "metrics": all that are measured, that
+// one first.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct TaggedSplit {
 
 class TaggedDataset : public Dataset {
  public:
-  /// Throws TrialError when no word of any split is of an entity.
+  /// Throws TrialError if no word of any split is part of an entity.
   TaggedDataset(std::string name, std::vector<TaggedSplit> splits);
 
   /// Returns the possible tags of a word: "O", then "B-TYPE" and "I-TYPE" for every type of the

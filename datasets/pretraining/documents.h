@@ -37,22 +37,22 @@ class DocumentDataset : public Dataset {
   std::filesystem::path vocabulary_;
 };
 
-/// Parts each document in two: the last `dev` of its sentences belong to dev, so that dev has a
-/// share of every document and no sentence that training saw; what would be less than two sentences
-/// stays with train.
+/// Divides each document: the last share `dev` of its sentences belongs to dev, so that dev has a
+/// part of every document and no sentence of training. A part of fewer than two sentences stays
+/// with train.
 std::vector<DocumentSplit> hold_out_ends(std::vector<Document> documents, double dev);
 
-/// Names of the layouts that pretraining corpora come in:
-///   lines          BERT's: sentences a line, an empty line between documents
-///   book           Project Gutenberg's: one document, an empty line between paragraphs; header,
-///                  licence and underscores of emphasis are left out
-///   wikitext       WikiText's: a document begins at a heading of the first level; headings are
-///                  left out, " @-@ " becomes "-" and <unk> [UNK]
-///   wikiextractor  WikiExtractor's: <doc ...> a title, paragraphs </doc>; the title is left out
+/// Names of the layouts of pretraining corpora:
+///   lines          BERT's: one sentence per line, an empty line between documents
+///   book           Project Gutenberg's: one document, an empty line between paragraphs. Header,
+///                  licence and the underscores of emphasis are left out.
+///   wikitext       WikiText's: a document begins at a heading of the first level. Headings are
+///                  left out, " @-@ " becomes "-", and <unk> becomes [UNK].
+///   wikiextractor  WikiExtractor's: <doc ...> a title, paragraphs </doc>. The title is left out.
 std::vector<std::string> document_layouts();
 
-/// The layout of a text by its marks: a line that begins a book (core/format/gutenberg_marks.h), " = Title = "
-/// or "<doc " at its beginning; lines where there is none.
+/// Returns the layout of a text by its marks: a line that begins a book (core/format/gutenberg_marks.h), " = Title = "
+/// or "<doc " at its beginning; without a mark, lines.
 std::string layout_of(std::string_view text);
 
 /// Returns the documents of a text. Paragraphs are split into sentences by

@@ -1,7 +1,7 @@
-// What BERT is pretrained on: pairs of text from documents, and their masked tokens (Devlin et al.
-// 2019, section 3.1 and appendix A; its released create_pretraining_data.py decides where the paper
-// says nothing). Both are a pure function of their arguments, drawn by Philox: a resume needs only a
-// cursor, and one seed gives every arm the same pairs and masks.
+// The examples of BERT's pretraining: pairs of text from documents, and their masked tokens (Devlin
+// et al. 2019, section 3.1 and appendix A; where the paper says nothing, its released
+// create_pretraining_data.py). Both are pure functions of their arguments, drawn by Philox. So a
+// resume needs only a cursor, and equal seeds give every arm the same pairs and masks.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ class DocumentTokens {
 };
 
 struct PairOptions {
-  int64_t max_length = 128;        // of a sequence, [CLS] and two [SEP] counted; at least 5
-  double short_probability = 0.1;  // of a document whose pairs aim at a random smaller length
+  int64_t max_length = 128;        // tokens of a sequence, with [CLS] and two [SEP]; at least 5
+  double short_probability = 0.1;  // that a document's pairs have a random smaller length
 };
 
 /// Two parts of DocumentTokens::ids().
@@ -48,32 +48,32 @@ struct TextPair {
   bool is_next;  // the second follows the first in its document
 };
 
-/// The pairs of one pass over the documents, in their order. Consecutive sentences are gathered
-/// until they have max_length - 3 tokens, or, with short_probability for a whole document, a number
-/// uniform in 2 ... max_length - 3. The first part is a random number of the gathered sentences, at
-/// least one; the second with probability 1/2 the others, else (always when there is one sentence)
-/// sentences from a random place of another document - of the same one, when ten draws bring no
-/// other - and the others are gathered again. What is longer than max_length - 3 loses tokens of
-/// the longer part, each from its front or its end with probability 1/2. `duplicate` numbers the
-/// passes that differ (BERT's duplication factor).
+/// Returns the pairs of one pass over the documents, in order. Consecutive sentences are gathered
+/// until they have max_length - 3 tokens, or, with short_probability per document, a number drawn
+/// from 2 ... max_length - 3. The first part is a random number of the gathered sentences, at least
+/// one. With probability 1/2 the second part is the remaining sentences. Otherwise, and always with
+/// only one sentence, it is sentences from a random position of another document (of the same
+/// document if ten draws find no other), and the remaining sentences are gathered again. A pair
+/// with more than max_length - 3 tokens loses tokens of its longer part, each from the front or the
+/// end with probability 1/2. `duplicate` numbers passes that differ (BERT's duplication factor).
 std::vector<TextPair> text_pairs(const DocumentTokens& documents, const PairOptions& options,
                                  uint64_t seed, int64_t duplicate);
 
-/// Tokens of each pair's sequence, for epoch_batches.
+/// Returns the number of tokens of each pair's sequence, for epoch_batches.
 std::vector<uint32_t> pair_lengths(std::span<const TextPair> pairs);
 
-/// Ids that the masking needs to know.
+/// Ids that masking needs.
 struct MaskVocabulary {
   int32_t size, padding, cls, sep, mask;
 };
 
 struct MaskOptions {
-  double share = 0.15;           // of a sequence's tokens that are predicted
+  double share = 0.15;           // share of a sequence's tokens that are predicted
   int64_t max_predictions = 20;  // of one sequence
 };
 
-/// The pairs of one pass, and what masks them: a function of (seed, duplicate, number of the pair).
-/// `seed` is the trial's in training; in evaluation it is a constant, so that every arm predicts the
+/// The pairs of one pass and their masking, a function of (seed, duplicate, number of the pair). In
+/// training `seed` is the trial's; in evaluation it is a constant, so that every arm predicts the
 /// same tokens.
 struct MaskedPairs {
   const DocumentTokens& documents;
@@ -84,17 +84,17 @@ struct MaskedPairs {
   int64_t duplicate;
 };
 
-/// A batch of the pairs at `indices`:
+/// Returns a batch of the pairs at `indices`:
 ///   input_ids         i64  [B,T]  [CLS] first [SEP] second [SEP], masked, padded
 ///   token_type_ids    i64  [B,T]  1 from the first token of the second part to its [SEP]
-///   keep              bool [B,T]  false = padding, which stands at the end
+///   keep              bool [B,T]  false = padding, at the end
 ///   masked_positions  i64  [M]    row * T + position of each predicted token, ascending
-///   masked_labels     i64  [M]    the token that stood there
+///   masked_labels     i64  [M]    the original token
 ///   next_sentence     i64  [B]    0 = the second part follows the first, 1 = it is random
-/// T is the longest of these sequences. Of a sequence of n tokens, special ones counted,
-/// min(max_predictions, max(1, share * n rounded half to even)) are predicted, drawn without
-/// repetition among those that are not special: 80 % of them become [MASK], 10 % a token uniform
-/// over the vocabulary, 10 % stay.
+/// T is the length of the longest of these sequences. A sequence of n tokens, special tokens
+/// included, has min(max_predictions, max(1, share * n rounded half to even)) predicted tokens,
+/// drawn without repetition from the tokens that are not special. Of these, 80 % become [MASK], 10
+/// % a token drawn uniformly from the vocabulary, and 10 % stay.
 Columns pretraining_columns(const MaskedPairs& source, std::span<const uint32_t> indices,
                             const ColumnAllocator& allocate);
 

@@ -22,8 +22,8 @@ double exact_match(const std::string& predicted, const std::string& truth);
 /// result is 1 if both have none; v1.1's scorer then returns 0 (`empty_is_right` false).
 double f1_of_words(const std::string& predicted, const std::string& truth, bool empty_is_right);
 
-/// The best over a question's answers. In v2.0 answers without a word do not count, and a question
-/// without answers is answered by "".
+/// The best score over a question's answers. In v2.0 answers without a word do not count, and the
+/// right answer to a question without answers is "".
 struct AnswerScore {
   double exact, f1;  // 0 to 1
 };
@@ -38,11 +38,12 @@ struct SquadScoring {
   double threshold = 1.0;  // a probability above it means: no answer
 };
 
-/// exact, f1 and total in percent and questions; in v2.0 also HasAns_ and NoAns_ of each, for those
-/// that are there, and, with probabilities, best_exact, best_exact_thresh, best_f1 and
-/// best_f1_thresh: what the best threshold gives. Of questions of one id v1.1 counts each, v2.0 the
-/// last alone. In v1.1 a question without a prediction counts as wrong. Throws ConfigError in v2.0 when a question has no prediction or, where they are given, no
-/// probability; and when there is no question.
+/// Returns exact, f1 and total, in percent and questions. In v2.0 it also returns HasAns_ and
+/// NoAns_ of each, if the split has such questions, and, with probabilities, best_exact,
+/// best_exact_thresh, best_f1 and best_f1_thresh, which belong to the best threshold. If questions
+/// share an id, v1.1 counts each, and v2.0 only the last. In v1.1 a question without a prediction
+/// counts as wrong. Throws ConfigError in v2.0 if a question has no prediction or, when
+/// probabilities are given, no probability; and if there is no question.
 std::map<std::string, double> squad_scores(const std::vector<Question>& questions,
                                            const std::map<std::string, std::string>& predictions,
                                            const NoAnswerProbabilities& probabilities,

@@ -47,9 +47,10 @@ class BleuScore {
   void add(const BleuCounts& counts);
   void add(std::string_view predicted, std::string_view reference);
 
-  /// In percent; 0 without a word.
+  /// Returns BLEU in percent; 0 without a word.
   double value() const;
-  /// Of n-grams of 1 to 4 words [%]; 0 where there are none so long, and all 0 without a right word.
+  /// Returns the precisions of n-grams of 1 to 4 words [%]; 0 if no sentence is so long, and all 0
+  /// without a right word.
   std::array<double, kLongest> precisions() const;
   /// Penalty for translations shorter than the references, between 0 and 1.
   double brevity_penalty() const;

@@ -21,12 +21,12 @@ struct Entity {
 /// (E-, S-).
 std::vector<Entity> entities_of(const std::vector<std::string>& tags);
 
-/// "B-PER", or "B" of a type that has no name.
+/// Returns "B-PER", or "B" for a type without a name.
 std::string entity_tag(char prefix, const std::string& type);
 
 struct EntityCounts {
   size_t predicted = 0, there = 0, right = 0;
-  /// In percent; 0 where there is nothing to divide by.
+  /// All in percent; 0 where the divisor would be 0.
   double precision() const;
   double recall() const;
   double f1() const;
@@ -35,7 +35,7 @@ struct EntityCounts {
 /// Counts over sentences of two taggings of the same words; by type, and of all under "".
 class EntityScore {
  public:
-  /// Requires: as many tags of both.
+  /// Requires: equal numbers of tags.
   void add(const std::vector<std::string>& predicted, const std::vector<std::string>& truth);
   const std::map<std::string, EntityCounts>& counts() const { return counts_; }
   /// Returns the share of words with equal tags [%]; 0 without words.

@@ -1,6 +1,6 @@
 // The official metrics of labelled data sets, by the names that data sets, sweeps and `score` use,
-// and the functions behind them: of classes as
-// scikit-learn's metrics of the same names, of numbers as SciPy's pearsonr and spearmanr.
+// and their functions: for classes as in scikit-learn's metrics of the same names, for numbers as
+// in SciPy's pearsonr and spearmanr.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,8 @@ struct LabelledMetric {
   /// Whether the metric is a share of right predictions. Random guesses then reach 1 / (number of
   /// classes), and 0 otherwise.
   bool is_share = false;
-  /// What it is worth, in words, where the predictions or the truth have the class `label` alone,
-  /// whatever the other side has; "": that depends. Null: it always does.
+  /// Returns the metric's value, in words, if the predictions or the truth have only the class `label`, whatever the
+  /// other side has; "" if the value depends on the other side. Null: it always depends on it.
   std::string (*of_one_class)(double label) = nullptr;
 };
 

@@ -1,5 +1,5 @@
-// What synthetic data have in common: made-up words that can be spoken, so that vocabularies of pieces
-// can be trained on them as on a language; lengths of sentences; splits.
+// Common parts of synthetic data: pronounceable made-up words, so that vocabularies of pieces can
+// be trained on them as on a language; lengths of sentences; splits.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace rethink {
 
-/// The word of a number: syllables of a consonant and a vowel, at least two, another for every
-/// number.
+/// Returns the word of a number: at least two syllables of a consonant and a vowel, different for
+/// every number.
 std::string synthetic_word(uint64_t number);
 
-/// A length between half of the longest and the longest.
+/// Returns a length between half of the longest and the longest.
 int64_t synthetic_length(int64_t longest, PhiloxStream& random);
 
 /// Numbers [begin, end) of a split's examples. Numbers are unique across splits, so no example
@@ -24,7 +24,7 @@ struct SyntheticSplit {
   uint64_t begin, end;
 };
 
-/// The first of `names` has `train` examples, the others a tenth each.
+/// Returns splits. The first of `names` has `train` examples, the others a tenth each.
 std::vector<SyntheticSplit> synthetic_splits(int64_t train,
                                              const std::vector<const char*>& names = {
                                                  "train", "dev", "test"});

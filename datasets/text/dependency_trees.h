@@ -14,15 +14,15 @@ struct DependencyTree {
   static constexpr int32_t kNone = -1;
 
   std::vector<std::string> words;
-  std::vector<int32_t> heads;  // places in `words`; kNone: of nothing
+  std::vector<int32_t> heads;  // positions in `words`; kNone: the root
   int line = 0;                // of its first word
 };
 
-/// The trees of a file. Of a token that stands for several words ("12-13 zum") these are taken where
-/// they spell it, else it is one word, which depends on what the least deep of them depends on;
-/// words that the text has not ("8.1") are left out. Throws ConfigError with the place of up to 20
-/// flaws: too few columns, numbers out of order, a head that is not a word, a circle; and when it is
-/// not a file, or has no word.
+/// Returns the trees of a file. A token that covers several words ("12-13 zum") is replaced by
+/// these words if their letters spell it. Otherwise it is one word with the head of its least deep
+/// word. Words that are not in the text ("8.1") are left out. Throws ConfigError with the positions
+/// of up to 20 flaws: too few columns, numbers out of order, a head that is not a word, a cycle.
+/// Also throws if the file cannot be read or has no word.
 std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& file);
 
 /// Returns the nearest preceding ancestor of each word; kNone if it has none.

@@ -1,15 +1,15 @@
-// Tokenized text made plain again: of Moses' tokenizer (detokenized), and of subword-nmt, which cuts
-// words into pieces (kPieceMark, without_piece_marks).
+// Restores plain text from tokens: of Moses' tokenizer (detokenized), and of subword-nmt, which
+// cuts words into pieces (kPieceMark, without_piece_marks).
 //
-// Moses' text is put together as its scripts/tokenizer/detokenizer.perl does and, after it,
-// sacremoses 0.2.0 (MosesDetokenizer). Where they differ it is sacremoses':
-// - tokens stand between any white space (the script: between spaces, and two spaces have an empty
-//   token between them);
-// - English 's and the like go to whatever stands before them (the script: to letters and digits);
+// Moses' tokens are joined as in its scripts/tokenizer/detokenizer.perl and in sacremoses 0.2.0
+// (MosesDetokenizer). Where the two differ, this file follows sacremoses:
+// - any white space separates tokens (the script: only spaces, and two spaces have an empty token
+//   between them);
+// - English 's and similar endings join any token before them (the script: only letters and digits);
 // - every line is text (the script leaves lines that begin with < and end with > as they are).
-// What a letter or a sign of currency is, ICU says, as Perl does; sacremoses' lists are older and
-// know no bitcoin. Like both it takes quotation marks to come in pairs, but U+201D for a word:
-// Moses' normalize-punctuation.perl, where it was run first, has made " of it.
+// Like Perl, this file lets ICU decide what is a letter or a sign of currency; sacremoses' lists
+// are older and lack the bitcoin sign. Like both, it assumes that quotation marks come in pairs,
+// except U+201D, which Moses' normalize-punctuation.perl replaces by ".
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ namespace rethink {
 /// Language of the rules: German has only the common rules, English also those of apostrophes.
 enum class MosesLanguage { english, german };
 
-/// `line`: tokens with spaces between them, escaped (&apos;) or not; @-@ is a hyphen between two.
-/// Returns text without white space but one space between words.
+/// Returns plain text with one space between words. `line` has tokens with spaces between them,
+/// escaped (&apos;) or not; @-@ means a hyphen between two tokens.
 std::string detokenized(const std::string& line, MosesLanguage language);
 
-/// Of words that subword-nmt cut into pieces (Sennrich et al., 2016), as fairseq's scripts leave
-/// them: it stands behind each piece that its word goes on after, as in "bel@@ len".
+/// The mark by which subword-nmt ends each piece that does not end its word (Sennrich et al.,
+/// 2016), as fairseq's scripts leave it: "bel@@ len".
 inline constexpr std::string_view kPieceMark = "@@";
 
 /// Returns the line with whole words ("bellen"), joined as fairseq does.

@@ -1,5 +1,5 @@
-// The verses of the King James Bible, 31,102 of public-domain English, from Debian's package
-// bible-kjv: text that needs no download beyond packages.
+// The verses of the King James Bible from Debian's package bible-kjv: 31,102 verses of English in
+// the public domain, which need no other download.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 namespace rethink {
 
 struct Verse {
-  std::string book;  // as the package calls it: "Ge", "1Sa"
+  std::string book;  // the package's name of the book: "Ge", "1Sa"
   std::string text;
 };
 
@@ -19,10 +19,10 @@ struct Verse {
 /// not installed.
 std::filesystem::path kjv_file(const std::string& dataset);
 
-/// All of them, in their order. Throws TrialError as above, and when the package does not have them.
+/// Returns all verses in order. Throws TrialError as above, and if the package lacks them.
 std::vector<Verse> read_kjv(const std::string& dataset);
 
-/// Facts of a data set of them: files, package, installed (datasets/files/data_files.h).
+/// Returns the facts of a data set of these verses: files, package, installed (datasets/files/data_files.h).
 DatasetFacts kjv_facts();
 
 }  // namespace rethink

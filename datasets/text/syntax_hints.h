@@ -1,10 +1,10 @@
-// Syntax hints of a corpus from trees of its sentences (BET, section 3.2): while token t+1 is
-// predicted, what token t should look at is the nearest ancestor of t+1 that stands before it, and
-// itself where there is none.
+// Syntax hints of a corpus from trees of its sentences (BET, section 3.2). While token t+1 is
+// predicted, token t should attend to the nearest ancestor of t+1 that precedes t+1, and to itself
+// if there is no such ancestor.
 //
-// Sentences are found again by their characters, white space and case apart, so that corpus and
-// trees may be split into words in different ways. A word of several tokens gives its ancestor to
-// each of them; of an ancestor of several tokens the last one is meant, which has seen the others.
+// Sentences are found by their characters, without white space and case, so that corpus and trees
+// may split text into words in different ways. Each token of a word gets the word's ancestor. If
+// the ancestor has several tokens, the hint is the last, whose state includes the others.
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,17 @@ class SyntaxHints {
  public:
   explicit SyntaxHints(const std::vector<DependencyTree>& trees);
 
-  /// Hints of one sequence, one for each of its `tokens`, as places among these: at t what to look
-  /// at while t+1 is predicted, at the last kNothingToHint. A token without characters (the start
-  /// symbol, white space) belongs to no sentence. Sentences end where no word goes on; those that
-  /// begin in the sequence and go on beyond its end count; of fewer than 16 bytes before it only right
-  /// behind the sentence that they follow in the trees, since others begin alike.
+  /// Returns the hints of one sequence, one for each of its `tokens`, as positions in the sequence. Hint t is the
+  /// position to attend to while t+1 is predicted; the last is kNothingToHint. A token without characters (the start
+  /// symbol, white space) belongs to no sentence. A sentence ends where a word ends. A sentence that begins in the
+  /// sequence and continues beyond its end counts. If fewer than 16 bytes of it are in the sequence, it counts only
+  /// directly after the sentence that precedes it in the trees, since other sentences begin with the same text.
   std::vector<int32_t> of(std::span<const std::string> tokens);
 
  private:
   struct Sentence {
     std::string text;             // normal characters of all words
-    std::vector<size_t> begins;   // of each word in `text`, and the end of the last
+    std::vector<size_t> begins;   // beginning of each word in `text`, and the end of the last
     std::vector<int32_t> before;  // left_ancestors
   };
 
@@ -58,7 +58,7 @@ class SyntaxHints {
 
   std::vector<Sentence> sentences_;
   std::unordered_map<std::string, std::vector<size_t>> by_first_;  // characters, kFirst or fewer
-  size_t next_ = 0;                                                // behind the last that was found
+  size_t next_ = 0;  // the sentence after the last one that was found
 };
 
 /// Files of a data set: `files`, and the files of its option `hints`.

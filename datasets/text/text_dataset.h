@@ -1,5 +1,5 @@
-// Data sets of running text: files read into one text per split, split into tokens as TextOptions
-// say, cached.
+// Data sets of running text: files are read into one text per split, split into tokens by
+// TextOptions, and cached.
 #pragma once
 
 #include <filesystem>
@@ -21,9 +21,9 @@ struct SplitText {
   std::string text;  // lines with their newlines
 };
 
-/// Splits of a text that comes without any. Each line belongs to dev, test or train by Philox from
-/// (seed, its number): an even spread over the text, the same on every machine, and a line keeps its
-/// split when lines are added behind it. The order of lines stays.
+/// Returns splits of a text that has none. Philox assigns each line to dev, test or train by (seed,
+/// number of the line): evenly over the text, equal on every machine, and unchanged when lines are
+/// added at the end. The order of lines stays.
 std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test,
                                       uint64_t seed);
 

@@ -33,14 +33,14 @@ struct TextOptions {
   static std::vector<Rule> rules();
 };
 
-/// `unit`, of TextOptions: word, char or byte; `tokenizer` makes the words.
+/// Returns the tokens of a line. `unit` is word, char or byte (TextOptions); `tokenizer` makes the words.
 std::vector<std::string> tokens_of(std::string_view line, const std::string& unit,
                                    const Tokenizer& tokenizer);
 
 /// A sequence without its end symbol.
 struct ReadLine {
-  std::vector<std::string> tokens;  // as the text has them, lower-cased where the data set does so
-  std::vector<int32_t> ids;         // of each; kUnknown for what the vocabulary has not
+  std::vector<std::string> tokens;  // as in the text, in lower case if the data set lower-cases
+  std::vector<int32_t> ids;         // one per token; kUnknown if the vocabulary lacks the token
 };
 
 /// Returns `line` as a sequence of the data set with these options, which include those of

@@ -1,4 +1,4 @@
-// What WikiText-2 and WikiText-103 have in common: three .tokens files, one paragraph or heading a
+// Common parts of WikiText-2 and WikiText-103: three .tokens files, one paragraph or heading per
 // line, tokenized, rare words as <unk> (Merity et al., "Pointer sentinel mixture models", 2016).
 #pragma once
 

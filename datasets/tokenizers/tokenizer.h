@@ -1,4 +1,4 @@
-// From a line of text to words. One file per tokenizer registers itself.
+// Tokenizers, which split a line of text into words. Each is one file that registers itself.
 #pragma once
 
 #include <string>

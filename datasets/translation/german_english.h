@@ -1,5 +1,5 @@
-// What the data sets of translations between German and English have in common: a folder with a file
-// of each language for each split.
+// Common parts of data sets of German and English translations: a folder with one file per language
+// and split.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct GermanEnglishOptions : TranslationOptions {
 struct GermanEnglishFiles {
   std::string name;                                         // of the data set
   std::string folder;                                       // below the folder of data sets
-  std::vector<std::pair<std::string, std::string>> splits;  // its name, and its files' before .de
+  std::vector<std::pair<std::string, std::string>> splits;  // name, and files' name before .de
   bool is_tokenized;
-  std::string by_hand;  // how to get them: "bring ..."
+  std::string by_hand;  // how to get the files: "bring ..."
 };
 
 DatasetFacts german_english_facts(const GermanEnglishFiles& files);

@@ -1,5 +1,5 @@
-// Pieces of words that are learned from text by byte-pair encoding (Sennrich et al., 2016), by the
-// library SentencePiece: any line becomes pieces, and pieces the line again.
+// Pieces of words, learned from text by byte-pair encoding (Sennrich et al., 2016) with the library
+// SentencePiece. Any line becomes pieces, and the pieces become the line again.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace rethink {
 
-/// Ids of padding, start, end and unknown are Vocabulary's.
+/// Ids of padding, start, end and unknown are those of Vocabulary.
 class SentencePieces {
  public:
-  /// A model of `size` pieces, special ones counted, every character of `lines` among them. A pure
-  /// function. Throws TrialError when the lines have no so many, or fewer than their characters.
+  /// Returns a model of `size` pieces, special pieces included, with every character of `lines`. A pure function.
+  /// Throws TrialError if the lines yield fewer pieces, or if `size` is too small for their characters.
   static std::string train(const std::vector<std::string>& lines, int64_t size);
 
   /// Returns what determines pieces beside a model: the versions of the library and of ours around
@@ -30,7 +30,7 @@ class SentencePieces {
   SentencePieces(const SentencePieces&) = delete;
   SentencePieces& operator=(const SentencePieces&) = delete;
 
-  /// Without start and end. Thread: any.
+  /// Returns the ids of a line, without start and end. Thread: any.
   std::vector<int32_t> ids(std::string_view line) const;
   /// Returns the line, without special ids. Requires: ids of this model.
   std::string text(std::span<const int32_t> ids) const;

@@ -1,6 +1,6 @@
 // Sentences and their translations, as pieces of one vocabulary for both languages. Facts of such a
-// data set, beside those of dataset.h (kind "translations"): "metric" and "metrics", what is
-// measured, what papers report first.
+// data set, beside those of dataset.h (kind "translations"): "metric": what papers report;
+// "metrics": all that are measured, that one first.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ struct TranslationSource {
   std::string name;
   std::vector<std::filesystem::path> files;
   Json options;
-  bool is_tokenized;  // words have spaces between them already, as Moses' tokenizer leaves them
+  bool is_tokenized;  // words are already separated by spaces, as after Moses' tokenizer
   std::vector<std::string> splits;  // the first is the training split
   std::function<ParallelText(size_t split)> read;
 };
@@ -56,9 +56,9 @@ struct TranslationSplit {
   std::string name;
   TokenSequences source;                // tokens, end
   TokenSequences target;                // start, tokens, end; as many
-  TokenSequences hints;                 // of the target's tokens, where options.hints name trees
+  TokenSequences hints;                 // hints of the target's tokens if options.hints name trees
   size_t left_out = 0;                  // pairs beyond a limit on their number
-  std::vector<std::string> references;  // lines of whole words; none of the training split
+  std::vector<std::string> references;  // lines of whole words; empty for the training split
 };
 
 /// Returns the first `count` pairs, or all if there are fewer.
@@ -67,11 +67,11 @@ TranslationSplit first_pairs(const TranslationSplit& split, size_t count);
 /// Conversion of lines to tokens and back.
 struct TranslationLines {
   bool lowercase = false;
-  bool is_tokenized = false;                 // words have spaces between them already
+  bool is_tokenized = false;                 // words are already separated by spaces
   const Vocabulary* vocabulary = nullptr;    // must outlive it
-  std::shared_ptr<SentencePieces> pieces{};  // null where tokens are words
+  std::shared_ptr<SentencePieces> pieces{};  // null if tokens are words
 
-  /// Without start and end.
+  /// Returns the ids of a line, without start and end.
   std::vector<int32_t> ids(std::string line) const;
   /// Returns the text of ids, without special ids. Words that subword-nmt had cut are joined
   /// (datasets/text/detokenization.h).
@@ -80,8 +80,8 @@ struct TranslationLines {
 
 class TranslationDataset : public Dataset {
  public:
-  /// `tokens` has the splits NAME.source and NAME.target of each of `splits`, and
-  /// NAME.target.hints. `pieces`: null where tokens are words.
+  /// `tokens` has the splits NAME.source, NAME.target and NAME.target.hints of each of `splits`.
+  /// `pieces` is null if tokens are words.
   TranslationDataset(std::string name, bool is_tokenized, std::shared_ptr<TokenDataset> tokens,
                      std::shared_ptr<SentencePieces> pieces, std::vector<TranslationSplit> splits);
 
@@ -89,7 +89,7 @@ class TranslationDataset : public Dataset {
   std::vector<std::string> splits() const override;
   /// Throws TrialError when there is no such split.
   const TranslationSplit& split(const std::string& name) const;
-  /// A sentence of these ids.
+  /// Returns the sentence of these ids.
   std::string text(std::span<const int32_t> ids) const { return lines(false).text(ids); }
   /// `lowercase`: TranslationOptions::lowercase.
   TranslationLines lines(bool lowercase) const {
@@ -97,7 +97,7 @@ class TranslationDataset : public Dataset {
   }
   /// Returns a token as in the vocabulary: "\u2581dog".
   const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }
-  /// Whether BLEU is of the words between spaces: texts were tokenized before.
+  /// Returns whether BLEU counts the words between spaces, since the texts were tokenized before.
   bool is_tokenized() const { return is_tokenized_; }
 
  private:

@@ -14,18 +14,18 @@ namespace rethink {
 struct WordPieceTraining {
   size_t size = 8192;  // pieces of the vocabulary, special tokens among them
   bool cased = false;
-  size_t max_characters = 1000;  // the most frequent ones; words with others are left to [UNK]
+  size_t max_characters = 1000;  // the most frequent ones; a word with another character is [UNK]
 };
 
-/// Counts the words of texts (bert_words.h) and joins characters to pieces: special tokens first,
-/// then the characters that begin a word and those that continue one ("##e"), each sorted, then
-/// joined pieces in the order in which they were found. Two neighbours are joined that stand side
-/// by side most often, words counted as often as they occur: the score of byte pair encoding, which
-/// is also HF's WordPieceTrainer's. (Schuster and Nakajima 2012 join what raises the likelihood
-/// most; neither BERT's paper nor its code says how its vocabularies were made.) Ties go to the
-/// pair whose joined text, then whose left part comes first in bytes: the same texts give the same
-/// vocabulary, in whatever order they come. Neighbours seen once only are not joined, so that a
-/// small corpus may have a smaller vocabulary than was asked for.
+/// Counts the words of texts (bert_words.h) and joins characters to pieces. Special tokens come
+/// first, then sorted characters that begin a word, then sorted characters that continue one
+/// ("##e"), then joined pieces in the order of joining. Each step joins the most frequent pair of
+/// neighbours, where each occurrence of a word counts. This is the score of byte pair encoding and
+/// of HF's WordPieceTrainer. (Schuster and Nakajima 2012 join the pair that raises the likelihood
+/// most. Neither BERT's paper nor its code says how its vocabularies were made.) Ties go to the
+/// pair whose joined text, then whose left part, comes first in bytes, so the order of the texts
+/// does not matter. Neighbours that occur only once are not joined. So a small corpus may have
+/// fewer pieces than requested.
 class WordPieceTrainer {
  public:
   explicit WordPieceTrainer(const WordPieceTraining& options) : options_(options) {}
@@ -33,7 +33,7 @@ class WordPieceTrainer {
   /// Counts the words of `text`, one or more lines. Special tokens, and words that are too long for
   /// pieces, do not count.
   void add(std::string_view text);
-  /// Throws ConfigError when no word was added, or `size` has no room for special tokens and
+  /// Throws ConfigError if no word was added, or if `size` is too small for special tokens and
   /// characters. Cost: half a second for 8,192 pieces of 10 MB of English, counting included.
   WordPiece train() const;
 

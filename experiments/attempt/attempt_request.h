@@ -16,7 +16,7 @@ namespace rethink {
 
 /// The attempt that a pilot's worker has to claim (core/format/lease.h).
 struct AttemptClaim {
-  int64_t attempt = 1;  // the worker ends as fenced where this one is taken
+  int64_t attempt = 1;  // the worker ends as fenced if another worker has this attempt
   std::string job;      // of the pilot
   int restart = 0;
 };
@@ -28,7 +28,7 @@ struct AttemptRequest {
   Runtime runtime;
   std::vector<int> cores;               // pin to these; empty = leave alone
   std::optional<std::string> gpu;       // "GPU-<uuid>"; several with commas between them
-  bool without_libtorch = false;        // its worker is this program itself (`rethink serve`)
+  bool without_libtorch = false;        // the worker is this program itself (`rethink serve`)
   std::optional<AttemptClaim> claim{};  // of a pilot's worker
 };
 

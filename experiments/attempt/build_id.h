@@ -17,16 +17,16 @@ std::string build_id_of(const std::filesystem::path& program);
 /// Returns the build id of the running program. Reads it once.
 const std::string& own_build_id();
 
-/// Returns the commit of the checkout in which the programs of this folder were built, from the file rethink.commit that
-/// the build writes: "1a2b3c4d5e6f", "1a2b3c4d5e6f-dirty" with changes that were not committed; "" if it is unknown. The
-/// commit is no part of the build id: equal sources give equal programs.
+/// Returns the commit of the checkout in which the programs of this folder were built, from the
+/// build's file rethink.commit: "1a2b3c4d5e6f"; "1a2b3c4d5e6f-dirty" with uncommitted changes; ""
+/// if unknown. The commit is not part of the build id: equal sources give equal programs.
 std::string commit_of(const std::filesystem::path& programs);
 
 /// Returns the commit of the running program. Reads it once.
 const std::string& own_commit();
 
-/// Hashes of the sources that the running program was built from. Empty until set_own_sources() is called, which a
-/// program that computes does first (experiments/train/numeric_build.h).
+/// Returns hashes of the sources of the running program. Empty until set_own_sources() is called,
+/// which a program that computes does first (experiments/train/numeric_build.h).
 const SourceHashes& own_sources();
 void set_own_sources(SourceHashes sources);
 

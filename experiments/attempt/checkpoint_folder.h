@@ -24,8 +24,8 @@ struct Checkpoint {
   std::filesystem::path path;
 };
 
-/// `metadata` with a checksum of it and of the names, types and shapes of `tensors`: what a
-/// checkpoint's file has to be written with.
+/// Returns `metadata` with a checksum of the metadata and of the names, types and shapes of
+/// `tensors`. A checkpoint's file must be written with the result.
 TensorMetadata with_description_checksum(TensorMetadata metadata, const TensorViews& tensors);
 
 /// Returns the checkpoints in a folder, newest first, readable or not.
@@ -35,18 +35,18 @@ class CheckpointFolder {
  public:
   CheckpointFolder(std::filesystem::path folder, EventLog& events);
 
-  /// The newest checkpoint that `valid` accepts, whose description is sound and of this trial, and whose
-  /// events can be read; a damaged one means the older one, with a warning event. Writes the attempt's start event with the step found, the
-  /// place in the events on which it rests and, as "damaged", the steps passed over. Requires:
-  /// called before any event is written.
+  /// Returns the newest checkpoint of this trial whose description is sound, whose events can be read, and that `valid`
+  /// accepts. A damaged checkpoint means the older one, with a warning event. Writes the attempt's start event with the
+  /// step found, the position in the events on which the checkpoint rests and, as "damaged", the skipped steps.
+  /// Requires: no event is written yet.
   std::optional<Checkpoint> newest(
       const std::function<bool(const std::filesystem::path&)>& valid) const;
 
   /// Makes a checkpoint of `step`: syncs the event log, lets `write` write the temporary file,
-  /// publishes it under its final name, drops all but this and the one before, writes a checkpoint
-  /// event. `description` is what the file's metadata must have, with its checksum: the trial, the step,
-  /// and where in the events the checkpoint stands. Durable: all of it, when it returns. Throws MachineError; temporary files are then
-  /// gone.
+  /// publishes it under its final name, removes all but this checkpoint and the one before, and
+  /// writes a checkpoint event. `description` is the required metadata of the file, with its
+  /// checksum: the trial, the step, and the checkpoint's position in the events. Durable when it
+  /// returns. Throws MachineError; temporary files are then removed.
   void publish(int64_t step, const std::function<void(const std::filesystem::path& file,
                                                       const TensorMetadata& description)>& write);
 

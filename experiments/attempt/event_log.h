@@ -12,12 +12,12 @@
 //   {"event":"metric","split":"dev","name":"mcc","step":500,"value":0.5}    bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory
 //   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}  at least every 10 s; 0
-//                                                            steps/s: it evaluates
-//   {"event":"environment","attention":"library"}           a fact as of the start, found out later
+//                                                            steps/s during an evaluation
+//   {"event":"environment","attention":"library"}           a fact known only after the start
 //   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
 //   {"event":"end","outcome":"failed","message":"...","error":"missing-data"}
-//                                                            the last, when it ended by itself
+//                                                            the last, if the attempt ended by itself
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,10 @@ class EventLog {
   /// Creates the file. Throws MachineError when it cannot be written.
   explicit EventLog(const std::filesystem::path& path);
 
-  /// A number the trial is about. A repeat of (split, name, step) replaces. NaN and infinity are
-  /// written as text.
+  /// Writes a metric of the trial. A repeated (split, name, step) replaces the value. NaN and
+  /// infinity are written as text.
   void metric(const std::string& split, const std::string& name, int64_t step, double value);
-  /// A number about the run itself: seconds, bytes, rates.
+  /// Writes a number about the run itself: seconds, bytes, rates.
   void measurement(const std::string& name, int64_t step, double value);
   /// Records progress. It is cheap to call at every step, and writes if `every_s` seconds have
   /// passed since the last. `loss` is the newest loss; nothing before the first.
@@ -56,10 +56,10 @@ class EventLog {
   /// full); the file then has no part of the event, and later events may be written.
   void write(const Json& event);
 
-  /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the
-  /// resume step, written by start(), or with resume step 0 before the first event of training when
-  /// nobody called that. A message, a peak or time of the attempt, or an end that is neither
-  /// `done` nor `diverged` may come first: an attempt that says nothing else has not begun, and what the one before it did stays (version 0.1.0 drops it).
+  /// Announces the start event with `facts`, whose "attempt" is the attempt's number. start() writes it with a resume
+  /// step. Without a call of start(), it is written with resume step 0 before the first event of training. Messages,
+  /// peaks, times of the attempt, and an end other than `done` or `diverged` may come first. An attempt with only such
+  /// events has not begun, and the rows of the attempt before it stay (version 0.1.0 drops them).
   void prepare_start(Json facts);
   /// Adds members to the announced start event: facts that a job finds out about its environment.
   /// Requires: the attempt has not begun.
@@ -68,14 +68,13 @@ class EventLog {
   /// not begun, or `resume_step` is 0, since earlier events would be dropped.
   void start(int64_t resume_step);
 
-  /// Everything written so far is on disk when it returns, and the file in its folder. Throws
+  /// Durable when it returns: everything written so far, and the file in its folder. Throws
   /// MachineError (disk full).
   void sync();
-  /// Bytes written so far, of the attempt that was announced.
+  /// Returns the bytes written so far by the announced attempt.
   uint64_t offset() const { return offset_; }
   EventPlace place() const { return {attempt_, offset_}; }
-  /// "split/name": the value of the greatest step that this attempt wrote, as it stands in the
-  /// event.
+  /// Returns "split/name": the value at the greatest step that this attempt wrote, as in the event.
   Json last_metrics() const;
 
  private:
@@ -92,15 +91,15 @@ class EventLog {
   FileDescriptor file_;
   std::optional<Json> announced_;  // the facts of an attempt that has not begun
   bool any_start_ = false;         // a start event is written
-  bool begun_ = false;             // one with a resume step is
-  bool named_durably_ = false;     // the file stands in its folder on disk
+  bool begun_ = false;             // a start event with a resume step is written
+  bool named_durably_ = false;     // the file's name is durable in its folder
   std::map<std::string, Last> last_;
   int64_t attempt_ = 0;
   uint64_t offset_ = 0;
   static constexpr double kNever_s = -1e300;
   double last_tick_s_ = kNever_s, last_within_step_s_ = kNever_s;
   int64_t last_tick_step_ = 0;
-  std::optional<double> rate_;  // the newest, in steps a second
+  std::optional<double> rate_;  // newest rate [steps/s]
 };
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The inputs of a trial: results and files of its dependencies, data files and imported weights;
-// and whether they still match the trial's identity.
+// The inputs of a trial: results and files of its dependencies, data files and imported weights.
+// Also checks that they still match the trial's identity.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +19,9 @@ struct Inputs {
   std::map<std::string, std::vector<Json>> results;        // by slot, as JobContext::parents
 };
 
-/// Returns the results of all trials that `trial` needs. A select stands for its winner: the winner
-/// of the trial's seed, else of the only seed; for a trial without a seed, all winners. Imported
-/// weights are an artifact named after their slot. Throws TrialError if a needed trial has no
+/// Returns the results of all trials that `trial` needs. A select is replaced by its winner for the
+/// trial's seed, else for the only seed; for a trial without a seed, by all winners. Imported
+/// weights are an artifact with the name of their slot. Throws TrialError if a needed trial has no
 /// result or lacks the seed, and if an artifact's file is missing or has another size or SHA-256.
 /// Cost: reads these files once.
 Inputs read_inputs(const Trial& trial, const std::filesystem::path& store);

@@ -1,4 +1,4 @@
-// The interface of jobs: what a stage of a kind does in its process. One file per job in
+// The interface of jobs: the work of a stage in its process. Jobs are one file each, in
 // experiments/attempt/jobs (no LibTorch) or experiments/train/jobs.
 #pragma once
 
@@ -33,7 +33,7 @@ struct Artifact {
   uint64_t bytes = 0;
   Json facts = Json::object();  // for tables: {"sparsity": 96.1}
   std::optional<int64_t>
-      seed;  // of the trial that made it; set where a select passes several seeds on
+      seed;  // seed of the trial that made it; set if a select passes several seeds
 };
 
 /// The attempt ran out of memory; it ends as oom, which retry rules may answer with fewer
@@ -51,16 +51,16 @@ struct KilledError : TrialError {
 /// Settings of this attempt that change no identity.
 struct Runtime {
   int threads = 1;
-  bool deterministic = true;                  // only algorithms that give the same bits each time
-  std::string device = "cpu";                 // or "cuda"
-  std::string attention = "library";          // on a GPU; or "kernels", with the CPU's dropout
-  std::filesystem::path data;                 // --data
-  std::filesystem::path cache;                // token caches, shared by all workers of a user
-  bool keep_weights = false;                  // a planned stage needs them, or keep: weights
+  bool deterministic = true;          // only algorithms that repeat their results bit by bit
+  std::string device = "cpu";         // or "cuda"
+  std::string attention = "library";  // on a GPU; or "kernels", with the CPU's dropout
+  std::filesystem::path data;         // --data
+  std::filesystem::path cache;        // token caches, shared by all workers of a user
+  bool keep_weights = false;          // a planned stage needs them, or keep: weights
   std::optional<int64_t> checkpoint_every_s;  // seconds between checkpoints; the job has a default
-  std::vector<std::string> gpus{};   // of a user's program, as its CUDA_VISIBLE_DEVICES names them
-  double grace_s = 30;               // of a user's program, from SIGTERM to SIGKILL
-  std::filesystem::path checkout{};  // where a user's program comes from; empty: not known
+  std::vector<std::string> gpus{};   // for a user's program, as in its CUDA_VISIBLE_DEVICES
+  double grace_s = 30;               // for a user's program: seconds from SIGTERM to SIGKILL
+  std::filesystem::path checkout{};  // source of a user's program; empty: unknown
   std::optional<double> stall_s{};   // the driver ends the attempt after this time without events
 };
 
@@ -69,9 +69,9 @@ struct JobContext {
   const Trial& trial;
   const Runtime& runtime;
   std::map<std::string, std::vector<Artifact>> inputs;  // artifacts of the trials in each slot
-  /// result.json of the trials in each slot. A select stands for its winner: of the trial's seed,
-  /// or of every seed when this trial has none; such a result has the member "via" with the
-  /// select's id.
+  /// result.json of the trials in each slot. A select is replaced by its winner for the trial's
+  /// seed, or by the winners of all seeds if this trial has no seed. Such a result has the member
+  /// "via" with the select's id.
   std::map<std::string, std::vector<Json>> parents;
   EventLog& events;
   CheckpointFolder& checkpoints;
@@ -82,8 +82,8 @@ struct JobContext {
   std::vector<Artifact> published;  // in result.json when done
   std::filesystem::path store{};    // its folder
   std::filesystem::path attempt{};  // this attempt's folder
-  /// More members for result.json: "selected"; "directions": {"perplexity": "min"}, which a select
-  /// goes by.
+  /// More members of result.json: "selected"; "directions": {"perplexity": "min"}, which a select
+  /// uses.
   Json result = Json::object();
 
   /// Returns the first artifact in a slot; null for an empty slot.
@@ -101,7 +101,7 @@ struct JobContext {
 
 enum class JobOutcome { done, diverged, interrupted };
 
-/// A failure is a TrialError; anything else thrown counts as failed too.
+/// Failures are TrialErrors; any other exception also counts as failed.
 class Job {
  public:
   virtual ~Job() = default;

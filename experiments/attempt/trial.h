@@ -18,13 +18,13 @@ struct Trial {
   std::string id;               // 20 hex digits, see trial_id
   std::string job;              // name in the registry "job"
   Json config;                  // complete and typed: the job's options
-  std::optional<int64_t> seed;  // none for a job without one (select)
+  std::optional<int64_t> seed;  // none if the job has no seed (select)
   std::map<std::string, std::vector<std::string>>
       needs;  // input slot: ids of trials, in the plan's order
   std::map<std::string, std::string>
       data;  // data file below --data, or the option that names one: SHA-256 of its bytes
   std::map<std::string, std::string> imported;        // input slot: SHA-256 of imported weights
-  std::map<std::string, std::string> imported_paths;  // input slot: where they are; not hashed
+  std::map<std::string, std::string> imported_paths;  // input slot: path of the weights; not hashed
   std::map<std::string, int> revisions;               // "attention/dense": revision, where above 1
   std::set<std::string>
       may_diverge{};  // slots whose trials only have to end; follows from the job, not hashed
@@ -39,15 +39,15 @@ std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema
 /// of this program.
 std::map<std::string, std::string> code_of(const Trial& trial);
 
-/// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not
+/// Returns "h1\n" and the canonical JSON of everything that identifies this trial. The build is not
 /// part of it.
 std::string identity_text(const Trial& trial, const Schema& schema);
 
-/// The first 20 hex digits of the identity's SHA-256.
+/// Returns the first 20 hex digits of the identity's SHA-256.
 std::string trial_id(const Trial& trial, const Schema& schema);
 
-/// The configuration's part of the identity, and the id from it: trials that differ in their seeds
-/// only share the former.
+/// Return the configuration's part of the identity, and the id made from it. Trials that differ
+/// only in their seeds share this part.
 std::string config_identity(const Trial& trial, const Schema& schema);
 std::string trial_id(const Trial& trial, const std::string& config);
 
@@ -55,7 +55,7 @@ std::string trial_id(const Trial& trial, const std::string& config);
 /// equal trials, whatever their options on checkpoints or later options are.
 Json identity_config(const Trial& trial);
 
-/// trial.json and back. Throws ConfigError when a member is missing or of another type.
+/// Convert to and from trial.json. Throw ConfigError if a member is missing or has another type.
 Json to_json(const Trial& trial);
 Trial trial_from_json(const Json& json);
 
@@ -63,7 +63,7 @@ Trial trial_from_json(const Json& json);
 /// ConfigError on any difference: the planning schema then does not belong to this worker.
 Trial checked_trial(const Json& json);
 
-/// Makes ready what checked_trial needs; for a process that forks many that call it.
+/// Prepares what checked_trial needs, for a process that forks many processes that call it.
 void prepare_trial_checks();
 
 }  // namespace rethink

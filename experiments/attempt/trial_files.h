@@ -22,7 +22,7 @@ void write_trial(const TrialFolder& folder, const Trial& trial);
 /// Returns result.json; nothing if it is missing. Throws ConfigError, with what helps, if it is
 /// damaged.
 std::optional<Json> read_result(const TrialFolder& folder);
-/// The artifacts that a result lists.
+/// Returns the artifacts that a result lists.
 std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder);
 /// Returns the form in result.json. Its path is relative to `folder`.
 Json to_json(const Artifact& artifact, const std::filesystem::path& folder);
@@ -31,10 +31,10 @@ Json to_json(const Artifact& artifact, const std::filesystem::path& folder);
 /// just before. Throws DamagedFile if their folder is a link.
 void remove_checkpoints(const TrialFolder& folder);
 
-/// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.
+/// Sets result.json aside, so that the trial runs again and must reach the same weights. Durable.
 void run_again(const TrialFolder& folder);
-/// Moves the files of a repetition to `artifacts`, in place of the earlier ones of the same names, to which they
-/// are equal: a kill half way leaves some of either. Not durable.
+/// Moves the files of a repetition to `artifacts`, where they replace equal files of the same
+/// names. A kill half way leaves a mixture of equal files. Not durable.
 void take_files_of_repetition(const TrialFolder& folder);
 /// Removes a damaged result.json, which cannot be trusted, so that the trial runs again. Durable.
 void remove_damaged_result(const TrialFolder& folder);
@@ -43,14 +43,14 @@ void remove_damaged_result(const TrialFolder& folder);
 /// attempt of a result that is set aside, whose folder may be gone.
 int64_t next_attempt(const TrialFolder& folder);
 
-/// Another attempt of the trial has begun on another machine, which took this one for dead.
+/// Another machine took this attempt for dead and began another attempt of the trial.
 struct FencedError : Error {
   using Error::Error;
 };
-/// Throws FencedError where the trial has an attempt after `number`: what that one publishes counts.
+/// Throws FencedError if the trial has an attempt after `number`. Only the newest attempt may publish.
 void require_newest_attempt(const TrialFolder& folder, int64_t number);
 
-/// Whether a process works on the trial now: its lock is held.
+/// Returns whether a process runs the trial now: its lock is held.
 bool is_being_worked_on(const TrialFolder& folder);
 /// Returns the process that runs the trial, or ran it last; nothing before the first attempt, and
 /// if the lock does not say. If the worker's lock file was removed or replaced, the start event of

@@ -12,16 +12,16 @@
 namespace rethink {
 
 struct TrialWorker {
-  int pid = 0;               // as the lock has it; 0: it names no process
-  FileDescriptor process{};  // a pidfd of the worker; empty: `problem` says why
+  int pid = 0;               // from the lock; 0: the lock names no process
+  FileDescriptor process{};  // a pidfd of the worker; if empty, `problem` says why
   std::string problem{};     // "its lock names process 7 (sleep 9), which ...; what to do"
 };
 
-/// The process that the trial's lock names, if it may be signalled: it runs as our user, began in
-/// this boot at the recorded time, its program is a rethink-worker (of any build, and also one
-/// whose file was replaced since), and it holds the lock of the trial's folder or of its lock file.
-/// All of that is read after the process was opened, so that it holds for whoever is behind the
-/// descriptor. Where the lock file was removed or replaced, the trial's events name the process.
+/// Returns the process that the trial's lock names, if it may be signalled. It must run as our user, and must have
+/// started in this boot at the recorded time. Its program must be a rethink-worker (of any build, or with a file
+/// replaced since), and it must hold the lock of the trial's folder or of its lock file. All this is read after the
+/// process was opened, so it is true of the process behind the descriptor. If the lock file was removed or replaced,
+/// the trial's events name the process.
 TrialWorker find_worker(const TrialFolder& folder);
 
 /// Sends `signal` to the trial's worker. Returns "", or the reason why no signal was sent.

@@ -13,15 +13,15 @@
 
 namespace rethink {
 
-/// Runs one of the commands above and returns its exit code; none when `words` starts with another
-/// word. Throws ConfigError, MachineError. Ends the process itself after an attempt: exit() costs
-/// 160 ms with LibTorch. `numeric_build`: of a program that computes (experiments/train/
-/// numeric_build.h); the schema then has it as a member.
+/// Runs one of the commands above and returns its exit code; none if `words` starts with another
+/// word. Throws ConfigError, MachineError. After an attempt it ends the process itself, since
+/// exit() takes 160 ms with LibTorch. `numeric_build` is the hash of a program that computes
+/// (experiments/train/numeric_build.h); the schema then contains it.
 std::optional<int> run_worker_command(const std::vector<std::string>& words,
                                       const std::string& numeric_build = "");
 
-/// A whole main: runs `run(words)`, prints errors on standard error, returns the exit code (2 for
-/// ConfigError, 3 for any other).
+/// A whole main: calls `run(words)`, prints errors to standard error, and returns the exit code (2
+/// for ConfigError, 3 for any other error).
 int run_main(int count, char** words,
              const std::function<int(const std::vector<std::string>&)>& run);
 

@@ -1,4 +1,4 @@
-// Estimates the disk that a training takes and that was never measured, from the configuration.
+// Estimates the disk space of training without earlier measurements, from the configuration.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace rethink {
 
 struct EstimatedDisk {
-  double weights = 0;     // of the trained model [bytes], where they are kept
+  double weights = 0;     // of the trained model [bytes], if they are kept
   double checkpoint = 0;  // of one checkpoint [bytes]
 };
 

@@ -1,4 +1,4 @@
-// How much of a GPU's memory a trial's training will take, estimated before it runs.
+// Estimates the GPU memory of a trial's training before it runs.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 namespace rethink {
 
 struct GpuMemory {
-  double bytes = 0;            // in all
-  double scores_gradient = 0;  // of them: of learned scores, [batch,heads,tokens,tokens]
+  double bytes = 0;            // total
+  double scores_gradient = 0;  // part for gradients of learned scores, [batch,heads,tokens,tokens]
 };
 
 /// Returns the GPU memory of a trial by its options: weights with gradients and moments, and one

@@ -1,4 +1,4 @@
-// The last pass of planning: makes a trial of each point and seed, and computes its id.
+// The last pass of planning: makes a trial from each point and seed, and computes its id.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace rethink {
 
 struct NamedTrials {
   std::vector<PlannedTrial> trials;  // Plan::trials
-  std::vector<Note> notes;           // Plan::notes, on the files that they read
+  std::vector<Note> notes;           // Plan::notes on the files that the trials read
   std::vector<CodeSnapshot> code{};  // Plan::code
 };
 

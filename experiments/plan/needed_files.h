@@ -1,4 +1,4 @@
-// Files of trials that other trials read, and those of them that must be made again.
+// Files of trials that other trials read, and files that must be made again.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// A select: it has no files of its own, its winner's count as its.
+/// Returns whether the trial is a select, which has no own files but passes on its winner's files.
 bool passes_files_on(const Trial& trial);
 
 using TrialTest = std::function<bool(const std::string& id)>;
@@ -30,13 +30,13 @@ std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan
                                                           const Schema& schema,
                                                           const TrialTest& reads);
 
-/// Trials that leave weights and have `keep: weights`.
+/// Returns the trials that leave weights and have `keep: weights`.
 std::set<std::string> trials_to_keep(const std::vector<Plan>& plans, const Schema& schema);
 
-/// Returns done trials whose files are missing or have another size, although a trial that will run
-/// reads them or they should be kept, and the trials whose files these read, each with the reason
-/// why it runs again. Of the candidates of a done select only winners count. Files on which a
-/// reader failed before are compared by SHA-256, too.
+/// Returns done trials whose files must be made again, each with the reason. These are trials with
+/// a missing file, or a file of another size, that should be kept or that a trial to run reads; and
+/// the trials whose files such trials read. Of the candidates of a done select only winners count.
+/// Files on which a reader failed before are also compared by SHA-256.
 std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& plans,
                                                        const Schema& schema,
                                                        const std::filesystem::path& store,

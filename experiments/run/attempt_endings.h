@@ -1,5 +1,5 @@
-// What the folder of a trial says about an attempt that ended, and what a driver or a pilot writes there about the end. No
-// database: an index of the folders follows later.
+// Reads from a trial's folder how an attempt ended, and writes there what a driver or a pilot adds
+// about the end. Uses no database: the index follows the folders later.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace rethink {
 
-/// The newest attempt that has a folder; 0 = none.
+/// Returns the newest attempt that has a folder; 0 = none.
 int64_t last_attempt(const TrialFolder& folder);
-/// Whether somebody has taken in how the attempt ended. The running one then has no folder yet.
+/// Returns whether the attempt's ending is recorded. A running attempt is then a later one, which has no folder yet.
 bool is_over(const TrialFolder& folder, int64_t attempt);
-/// Whether the attempt that has just ended wrote the result that is there.
+/// Returns whether the attempt that has just ended wrote the present result.
 bool has_written_it(const Ending& ending);
-/// Seconds that the last attempt has been at work, by its own files; 0 without an attempt.
+/// Returns how long the last attempt has run, by its own files [s]; 0 without an attempt.
 double seconds_of_last_attempt(const TrialFolder& folder);
 
-/// What the attempt with this result left. A damaged result goes, and one without all its events is set aside: the trial
-/// runs again.
+/// Returns the ending of the attempt with this result. A damaged result is removed, and a result
+/// without all its events is set aside; the trial then runs again.
 EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, bool has_all_events,
                           const Ending& ending);
-/// What attempt `number`, which ended without a result, left.
+/// Returns the ending of attempt `number`, which left no result.
 EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, const Ending& ending);
 
-/// Writes state.json where the trial is failed or cancelled, and the end.json of attempt `number`, which is returned; none
-/// where the attempt says itself how it ended, or it is not ours to say. Durable.
+/// Writes state.json if the trial is failed or cancelled, and writes and returns the end.json of attempt `number`.
+/// Returns nothing if the attempt itself recorded its end, or if this process may not record it. Durable.
 std::optional<AttemptEnd> write_ending(const TrialFolder& folder, int64_t number,
                                        const EndedAttempt& left, const Ending& ending,
                                        TrialState after);

@@ -18,13 +18,13 @@ History history_of(const TrialFolder& folder);
 /// Returns whether this attempt was done and its result was set aside so that the trial runs again;
 /// it has no other ending.
 bool was_set_aside(const TrialFolder& folder, int64_t attempt);
-/// Records that the last attempt, which was done, counts as lost since its result is missing or
-/// damaged. No failure is charged. Durable.
+/// Records that the last attempt, which was done, counts as lost, since its result is missing or
+/// damaged. It is not charged. Durable.
 void note_lost_result(const TrialFolder& folder);
 
-/// Lets a trial with a result run again. The new result will be compared with the one that is set
-/// aside. A result that is damaged, or contradicts its events, is removed. Durable. Cost: reads the
-/// events.
+/// Lets a trial with a result run again. The new result will be compared with the result that is
+/// set aside. A result that is damaged, or contradicts its events, is removed. Durable. Cost: reads
+/// the events.
 void set_result_aside(const TrialFolder& folder);
 
 /// Resets a trial's failures so that it may run again. A result.json that is damaged, or

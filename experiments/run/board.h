@@ -1,5 +1,5 @@
-// Every trial of a run with its state and its charged attempts, and which trial may start next.
-// Only rules: no files, processes or clock, so tests try thousands of histories per second.
+// Every trial of a run with its state and its charged attempts, and the choice of the next trial to start. The board
+// has only rules, no files, processes or clock, so tests try thousands of histories per second.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ bool is_charged(AttemptOutcome outcome, bool new_checkpoint, bool free);
 /// The retries that a trial has used up.
 class Charges {
  public:
-  /// The next attempt ended. A new checkpoint clears all but timeouts.
+  /// Records the end of the next attempt. A new checkpoint clears all charges but timeouts.
   void take(AttemptOutcome outcome, bool new_checkpoint, bool charged);
   int of(AttemptOutcome outcome) const;
 
@@ -41,28 +41,28 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
 
 /// The run's knowledge of a trial beside its plan.
 struct TrialOutlook {
-  std::set<std::string> winners{};  // ids that the selects among its needs chose: needs, too
-  double expected_s = 0;            // 0 = not known
+  std::set<std::string> winners{};           // chosen by the selects among its needs: needs, too
+  double expected_s = 0;                     // 0 = not known
   std::vector<std::string> beside_memory{};  // the job's fact (core/facts/job_facts.h)
-  size_t queue = 0;  // of the trials that ask for the same: where one does not fit, none does
+  size_t queue = 0;  // of trials with equal demands: if one does not fit, none does
   int rank = 0;      // a ready trial of a smaller rank starts first
 };
 
 class Board {
  public:
-  /// A trial, which must outlive the board, in a state it had before this run; what its folder does not say
-  /// (folder_says) means: to be run. A trial that stands there already is left alone.
+  /// Adds a trial in its state before this run. A state that its folder does not show (folder_says) means that the
+  /// trial must run. A trial that is already on the board stays. The trial must outlive the board.
   void add(const PlannedTrial& trial, TrialState before, const TrialOutlook& outlook = {});
-  /// After the last add, and again after trials were added to a board in use: parents that are not on the board count as
-  /// done.
+  /// Connects trials with the trials that they need. Call it after the last add, and after further
+  /// adds. Needed trials that are not on the board count as done.
   void connect();
 
-  /// The next trial to start: the smallest rank, then longest expected first, then in the order of adding; none when none
-  /// is ready or the board drains. `full`: queues whose trials do not fit just now; `skip`: trials that do not, of
-  /// which there are few.
+  /// Returns the next trial to start: the smallest rank, then the longest expected time, then the
+  /// order of adding; nothing if no trial is ready or the board drains. `full` has the queues whose
+  /// trials do not fit at present; `skip` has the few single trials that do not fit.
   std::optional<std::string> next(const std::set<size_t>& full = {},
                                   const std::set<std::string>& skip = {}) const;
-  /// Requires: ready (or, for an orphan, waiting).
+  /// Requires: the trial is ready (an orphan: or waiting).
   void start(const std::string& id);
 
   /// Ends a running trial. `new_checkpoint` means that the attempt published a checkpoint and is
@@ -76,7 +76,7 @@ class Board {
   TrialState end(const std::string& id, const Ended& ended);
   /// Sets the charges of attempts before this run.
   void charge(const std::string& id, const Charges& before);
-  /// Attempts that were charged as `outcome` and not cleared since.
+  /// Returns how many attempts were charged as `outcome` and not cleared since.
   int charged(const std::string& id, AttemptOutcome outcome) const {
     return entry(id).charged.of(outcome);
   }
@@ -94,8 +94,8 @@ class Board {
   /// again. Requires: done.
   void repeat(const std::string& id);
 
-  /// The trial's folder says so by now, since another pilot works on the store: a state (folder_says), that a worker of
-  /// another pilot runs it, or nothing any more.
+  /// Records what the trial's folder says now, since other pilots use the store: a state
+  /// (folder_says), running by another pilot's worker, or nothing.
   void learn(const std::string& id, std::optional<TrialState> told) { tell(index_of(id), told); }
 
   /// Stops all further starts.
@@ -110,13 +110,13 @@ class Board {
   bool cancel_wanted(const std::string& id) const { return entry(id).facts.given_up; }
   size_t count(TrialState state) const { return counts_[static_cast<size_t>(state)]; }
   size_t size() const { return entries_.size(); }
-  /// Trials in the order of adding: all, or those in a state.
+  /// Returns the trials in the order of adding: all, or those in a state.
   std::vector<const PlannedTrial*> trials() const;
   std::vector<const PlannedTrial*> in(TrialState state) const;
   /// Returns whether nothing runs and nothing may start.
   bool finished() const;
-  /// Trials of which an index must be told since the last call, each once: what their folders say changed, or whether
-  /// they run. The rest follows.
+  /// Returns, once each, the trials whose folder's state changed, or that started or stopped, since
+  /// the last call. An index needs only these; other states follow from them.
   std::vector<std::string> take_changed();
 
  private:
@@ -135,7 +135,7 @@ class Board {
     std::vector<Child> children{};
     Charges charged{};
   };
-  struct Place {  // in the queue of ready trials
+  struct Place {  // position in the queue of ready trials
     int rank;
     double expected_s;
     size_t index;
@@ -150,13 +150,13 @@ class Board {
   const Entry& entry(const std::string& id) const;
   size_t index_of(const std::string& id) const;
   static NeedState needs_of(const Entry& entry);
-  /// What its folder says from now on, or that it runs.
+  /// Sets what the trial's folder says from now on, or that it runs.
   void tell(size_t index, std::optional<TrialState> told);
   /// Computes the state of the trial again, and of the trials that need it.
   void update(size_t index);
   void set(size_t index, TrialState state);
   void connect(size_t child, std::string_view need, bool may_diverge);
-  /// Adds 1, or -1, to what `child` counts of a need that is in `state`.
+  /// Adds 1 or -1 to `child`'s count of needs in `state`.
   void count_need(Child child, TrialState state, int change);
   static bool may_retry(Entry& entry, const Ended& ended);
 
@@ -166,7 +166,7 @@ class Board {
   void take_from_queue(size_t index);
 
   std::vector<Entry> entries_;
-  size_t connected_ = 0;  // of entries_
+  size_t connected_ = 0;  // number of connected entries_
   std::unordered_map<std::string_view, size_t> index_;
   std::map<size_t, std::set<std::string>> winners_;  // by index, until they are connected
   std::map<size_t, std::set<Place>> ready_;          // by queue; none is empty

@@ -18,8 +18,8 @@ struct FirstAttemptSettings {
   std::string device = "cpu";  // or "cuda"
 };
 
-/// Of those of `trials` that have a checkpoint to go on from, or a result that they must come to
-/// again, by id; only where this machine has that many threads. Whether it has the device, the caller knows.
+/// Returns the settings, by id, of those of `trials` that will resume from a checkpoint or must reach an old result
+/// again. Leaves out trials with more threads than this machine has. The caller checks the device.
 std::map<std::string, FirstAttemptSettings> first_attempt_settings(
     Store& index, const std::filesystem::path& store, const std::set<std::string>& trials);
 

@@ -17,8 +17,8 @@ namespace rethink {
 
 class FolderLedger : public Ledger {
  public:
-  /// `index` and `lock` must outlive it. Requires: this process holds the store's lock, which
-  /// only a test leaves out.
+  /// `index` and `lock` must outlive the ledger. Requires: this process holds the store's lock;
+  /// only tests pass no lock.
   FolderLedger(std::filesystem::path store, Store& index, const StoreLock* lock = nullptr);
 
   std::string moved_store_text() override { return lock_ ? lock_->moved_store_text() : ""; }
@@ -53,7 +53,7 @@ class FolderLedger : public Ledger {
   const StoreLock* lock_;
   std::map<std::string, Read> read_;  // of running attempts
   uint64_t checkpoint_bytes_;
-  bool open_ = false;  // a transaction
+  bool open_ = false;  // whether a transaction is open
 };
 
 }  // namespace rethink

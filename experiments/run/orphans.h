@@ -13,19 +13,19 @@ namespace rethink {
 /// A trial whose worker has outlived its driver.
 struct Orphan {
   TrialFolder folder;
-  bool told = false;      // to end
+  bool told = false;      // whether it was told to end
   std::string problem{};  // why it was not told
 };
 
 struct StoppedOrphans {
-  size_t stopped = 0;                          // ended because they were told to
+  size_t stopped = 0;                          // ended by our signal
   std::map<std::string, TrialState> finished;  // done or diverged trials: their result came first
-  std::vector<Orphan> going_on;  // out of reach, or no workers for sure (trial_worker.h)
+  std::vector<Orphan> going_on;  // not reachable, or not certainly workers (trial_worker.h)
 };
 
-/// Ends workers that no driver watches as a driver would, and takes in what they wrote: `index` then
-/// has the state of a trial that finished by itself. With `at_once` they are told to end, counted as
-/// stopped, and not waited for.
+/// Ends workers without a driver as a driver would, and reads what they wrote; `index` then has the
+/// state of a trial that finished by itself. With `at_once` it only signals them, counts them as
+/// stopped, and does not wait.
 StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bool at_once);
 
 /// Returns what was done about workers of cancelled trials, for the user; "" without such workers.

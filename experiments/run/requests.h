@@ -24,15 +24,15 @@ struct Request {
   std::vector<std::string> targets;    // sweeps (name or file) and trials (id or its beginning)
   std::optional<std::string> profile;  // of the sweeps; none = all
   std::set<std::string> only;          // retry: outcomes or states; empty = all
-  std::set<std::string> not_meant{};   // retry: trials of the sweeps whose files mean them no more
-  std::string by{};                    // who asks, for the driver's log
-  std::string store_option{};          // " --store DIR" where who asks has to type it
+  std::set<std::string> not_meant{};   // retry: trials that the sweeps' files no longer contain
+  std::string by{};                    // the requester, for the driver's log
+  std::string store_option{};          // " --store DIR" if the requester must type it
 };
 
 /// Result of a request.
 struct AppliedRequest {
   std::string text;              // a sentence for the user
-  std::string advice{};          // "; ...": commands that help, as who asked has to type them
+  std::string advice{};          // "; ...": commands that help, as the requester must type them
   bool complete = true;          // false: a trial or a worker was left as it is
   std::set<std::string> trials;  // that were cancelled or may run again
 };
@@ -45,8 +45,8 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
 Json sound_request(const std::string& text, const JsonShape& shape,
                    const std::filesystem::path& file);
 
-/// Files in requests/ with this ending. None, with a warning, where that folder is a link: what it
-/// leads to is not the store's, and these files are removed once they are done with.
+/// Returns the files in requests/ with this ending. Returns none, with a warning, if that folder is
+/// a link: its target does not belong to the store, and handled files are removed.
 std::vector<std::filesystem::path> request_files(const std::filesystem::path& store,
                                                  std::string_view ending);
 

@@ -14,23 +14,23 @@ struct ResumeTestOptions {
   std::filesystem::path rethink;  // the driver program
   std::filesystem::path store;    // with the trial, its code and the trials that it needs
   std::string trial;
-  std::filesystem::path folder;         // scratch; made, and left behind when something was wrong
+  std::filesystem::path folder;         // scratch; created, and kept if something was wrong
   std::filesystem::path data;           // the folder of data sets
-  std::optional<std::string> device{};  // cpu or cuda; none: where the trial ran last
+  std::optional<std::string> device{};  // cpu or cuda; none: where the trial last ran
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
 struct ResumeReport {
-  std::string device;                // where it ran
-  std::string proof;                 // the name of what was proved (core/format/resume_proof.h)
-  std::vector<std::string> lacks{};  // "dev/acc of step 3: 0.5", which only the undisturbed run has
-  std::vector<std::string> differs{};  // which only the resumed run has
+  std::string device;                  // where it ran
+  std::string proof;                   // the name of what was proved (core/format/resume_proof.h)
+  std::vector<std::string> lacks{};    // only in the undisturbed run: "dev/acc of step 3: 0.5"
+  std::vector<std::string> differs{};  // only in the resumed run
   bool repeats = true;                 // a second undisturbed run equals the first
   bool is_exact() const { return lacks.empty() && differs.empty(); }
 };
 
-/// Runs the trial two times in `folder`, a third time where they differ. Throws ConfigError where the trial runs no program,
-/// keeps fewer than two checkpoints, or was not killed three times, and TrialError where a run fails.
+/// Runs the trial twice in `folder`, and a third time if the results differ. Throws ConfigError if the trial runs no
+/// program, keeps fewer than two checkpoints, or was not killed three times, and TrialError if a run fails.
 ResumeReport test_resume(const ResumeTestOptions& options);
 
 }  // namespace rethink

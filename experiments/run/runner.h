@@ -1,5 +1,4 @@
-// The scheduler's interface to processes, so that tests can script outcomes, and Slurm would be one
-// more file.
+// The scheduler's interface to processes, so that tests can script outcomes.
 #pragma once
 
 #include <chrono>
@@ -16,10 +15,10 @@ namespace rethink {
 struct RunnerEvent {
   std::string trial;
   int status = 0;            // of waitpid; meaningless for adopted orphans
-  bool status_known = true;  // false: an orphan ended, or the zygote died with the answer
+  bool status_known = true;  // false: an orphan ended, or the zygote died with the status
   bool oom_killed = false;   // the cgroup's oom_kill counter rose
   bool zygote_gone = false;  // status unknown because the zygote died, not because it was an orphan
-  bool refused = false;      // it was never started: the system lends no more processes
+  bool refused = false;      // the attempt never started: the system refused a process
   std::string message;       // why it was never started
 };
 
@@ -27,12 +26,12 @@ class Runner {
  public:
   virtual ~Runner() = default;
   virtual void start(const std::string& trial, const AttemptRequest& request) = 0;
-  /// Watches a trial that a process of an earlier driver still works on.
+  /// Watches a trial that a process of an earlier driver still runs.
   virtual void adopt(const std::string& trial, const std::filesystem::path& folder) = 0;
-  /// SIGTERM: checkpoint and end; SIGKILL when `now`. Returns "" or why the process of an adopted
-  /// trial was left alone, and what to do.
+  /// Sends SIGTERM (checkpoint and end), or SIGKILL if `now`. Returns "", or why the process of an
+  /// adopted trial was left alone, and what to do.
   virtual std::string stop(const std::string& trial, bool now) = 0;
-  /// Waits at most `timeout` for something to happen.
+  /// Waits at most `timeout` for an event.
   virtual std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) = 0;
 };
 

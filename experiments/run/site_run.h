@@ -1,5 +1,5 @@
-// The work of `rethink run SWEEP --site NAME` without its output: puts the sweeps on record, takes in what pilots did,
-// submits the pilots that are missing, and says what is left. It never runs a trial itself.
+// The work of `rethink run SWEEP --site NAME` without its output: records the sweeps, reads what
+// pilots did, submits missing pilots, and reports what is left. It runs no trial itself.
 #pragma once
 
 #include <filesystem>
@@ -27,23 +27,24 @@ struct PilotJob {
 struct SiteState {
   RunReport report;
   bool has_ended = false;                // nothing is left to run
-  std::vector<std::string> submitted{};  // jobs, by this look
-  std::vector<PilotJob> pilots{};        // on these trials at this site, without those submitted
+  std::vector<std::string> submitted{};  // jobs submitted by this look
+  std::vector<PilotJob> pilots{};        // on these trials at this site, without new submissions
 };
 
 class SiteRun {
  public:
-  /// `words`: the program that a job runs, with its arguments; the name of the pilots' set is appended. All but the words
-  /// and the site must outlive it.
+  /// `words` are the program that a job runs and its arguments; the name of the pilots' set is
+  /// appended. Everything but the words and the site must outlive the object.
   SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices, Site site,
           std::vector<std::string> words);
 
-  /// Durable: trials and sweeps, then a plan for the pilots, then their jobs. Throws MachineError where the store is in use
-  /// or the pilots of an earlier submission ended without running a trial, and as Engine::submit.
+  /// Records trials and sweeps, then writes a plan for the pilots, then submits their jobs; each is
+  /// durable. Throws MachineError if the store is in use, or if the pilots of an earlier submission
+  /// ended without running a trial, and as Engine::submit.
   SiteState look();
-  /// Takes in what pilots changed, unless another command works on the store.
+  /// Reads what pilots changed, unless another command uses the store.
   void take_in();
-  /// How many of the pilots on these trials have not ended, as far as the engine says.
+  /// Returns how many pilots on these trials have not ended, by the engine's answer.
   size_t num_alive();
 
  private:

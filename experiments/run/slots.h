@@ -1,5 +1,5 @@
-// The places for trials: CPU slots with their cores, shares of GPUs by memory; and how many trials
-// run at once if the system refuses more processes.
+// The slots in which trials run: CPU slots with their cores, and shares of GPUs by memory. Also
+// limits the number of trials if the system refuses more processes.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@
 
 namespace rethink {
 
-/// A GPU that may be used, or one of the MIG devices that it is divided into, as NVML sees it.
+/// A usable GPU, or one of its MIG devices, as NVML reports it.
 struct Gpu {
   std::string uuid;  // "GPU-..." or "MIG-..."
   std::string name;
   uint64_t total_bytes = 0;
   uint64_t free_bytes = 0;
-  bool has_mig = false;      // programs see its MIG devices, not the GPU
-  std::string parent{};      // of a MIG device: the GPU's UUID
-  int capability = 0;        // compute capability, 80 for 8.0; 0 where the driver does not say
-  std::string older_name{};  // of a MIG device: "MIG-GPU-.../1/0", as drivers before R470 call it
-  std::optional<int> ordinal{};  // in PCI order, among all of the machine; none of a MIG device
+  bool has_mig = false;          // programs see its MIG devices, not the GPU
+  std::string parent{};          // of a MIG device: the GPU's UUID
+  int capability = 0;            // compute capability, 80 for 8.0; 0 if unknown
+  std::string older_name{};      // of a MIG device, before driver R470: "MIG-GPU-.../1/0"
+  std::optional<int> ordinal{};  // in PCI order of all GPUs; none for a MIG device
 };
 
 /// Resources that a running trial needs.
 struct Demand {
   int threads = 1;
   bool gpu = false;
-  bool alone = false;                   // no other trial of the run beside it
+  bool alone = false;                   // no other trial of the run at the same time
   std::string shape{};                  // of a GPU: trials of one shape need the same memory
   std::optional<uint64_t> gpu_bytes{};  // as given in the sweep; none = measured
   std::optional<int> most_per_gpu{};    // trials on its GPU at once; none = no limit
-  std::optional<int> whole_gpus{};      // so many GPUs without another trial; none = a share of one
+  std::optional<int> whole_gpus{};      // GPUs without another trial; none = a share of one GPU
   auto operator<=>(const Demand&) const = default;
 };
 
@@ -51,34 +51,34 @@ struct Placement {
 
 class Slots {
  public:
-  /// `count`: how many trials may run at once; 0 = as many as the cores carry by their threads, and
-  /// on GPUs as many as their memory carries, but not more than there are cores. `cpus`: of how many
-  /// cores a quota pays for the time, see usable_cpus(); trials are then not pinned, since another
-  /// container beside this one would choose the same cores. 0 = all.
+  /// `count` is the number of trials that may run at once; 0 = as many as the cores allow by their
+  /// threads, and on GPUs as many as their memory allows, but at most one per core. `cpus` is the
+  /// number of cores whose time a quota allows (usable_cpus()); 0 = all. With a quota trials are
+  /// not pinned, since another container on this machine would choose the same cores.
   Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus = 0);
 
-  /// Has the GPUs' free memory read by `read` before a trial takes one: other programs use them too.
-  /// `read` returns all GPUs that it finds, in any order, as they were at most so many seconds ago. What it
-  /// does not find has no memory.
+  /// Lets `read` read the GPUs' free memory before a trial takes a GPU, since other programs use
+  /// GPUs too. `read` returns all GPUs in any order; its argument is the largest age of the answer
+  /// [s]. A GPU that is not returned has no memory.
   void read_gpus_by(std::function<std::vector<Gpu>(double)> read) { read_gpus_ = std::move(read); }
 
   /// Returns nothing if the trial does not fit beside the running trials.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
-  /// A trial of an earlier driver: takes a slot, its place on `gpu` where that is known, and `cores`, those
-  /// that it may use, where they are as many as it was given and not just all that there are.
+  /// Takes a slot for a trial of an earlier driver, its part of `gpu` if known, and `cores`, those
+  /// that it may use, if there are as many as it was given and fewer than all.
   void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores,
                     std::optional<std::string> gpu);
   void give_back(const std::string& trial);
-  /// A GPU of the trial's, where the machine no longer lists it: no trial gets it any more. Of a trial that
-  /// ended badly.
+  /// Returns a GPU of a badly ended trial that the machine no longer lists; no trial gets it any
+  /// more.
   std::optional<Gpu> lost_gpu_of(const std::string& trial);
-  /// Whether a trial that fits nowhere would fit if other programs left a GPU.
+  /// Returns whether a trial that fits nowhere would fit if other programs left a GPU.
   bool may_fit_later(const Demand& demand) const;
 
-  /// The first trial of a shape has a GPU for itself until it says what it uses, which packs those that
-  /// follow.
+  /// Records the memory that a trial used. The first trial of a shape has a GPU for itself until
+  /// then; the following trials share GPUs by this number.
   void measured(const std::string& shape, uint64_t peak_bytes);
-  /// A trial with this demand ran out of memory: from now on half as many of its shape share a GPU.
+  /// Records that a trial with this demand ran out of memory: from now on half as many of its shape share a GPU.
   void ran_out_of_memory(const Demand& demand);
 
   size_t running() const { return taken_.size(); }
@@ -90,10 +90,10 @@ class Slots {
     std::vector<int> cores;
     bool on_gpu = false;
     std::vector<std::string> gpus;  // UUIDs
-    uint64_t gpu_bytes = 0;         // of each
+    uint64_t gpu_bytes = 0;         // for each GPU
     std::optional<int> most_per_gpu{};
     std::string shape{};
-    bool is_measured = true;  // or told by the sweep; else it has the GPU for itself
+    bool is_measured = true;  // or given by the sweep; else the trial has the GPU for itself
     bool is_whole = false;    // no other trial may share its GPUs
 
     bool has(const std::string& uuid) const;
@@ -111,33 +111,34 @@ class Slots {
   int count_;
   bool may_pin_ = true;
   std::vector<int> cores_;
-  std::vector<Gpu> gpus_;                      // free_bytes: what other programs leave
-  std::map<std::string, uint64_t> idle_free_;  // by uuid: when it last had no trial of this run
-  std::map<std::string, uint64_t> most_free_;  // by uuid: ever
+  std::vector<Gpu> gpus_;                      // free_bytes: memory that other programs leave
+  std::map<std::string, uint64_t> idle_free_;  // by uuid: last without a trial of this run
+  std::map<std::string, uint64_t> most_free_;  // by uuid: largest free memory so far
   std::function<std::vector<Gpu>(double)> read_gpus_;
   std::set<std::string> lost_;  // uuids
   std::map<std::string, Taken> taken_;
   std::map<std::string, uint64_t> peak_bytes_;  // by shape
 };
 
-/// The cores that this process may use.
+/// Returns the cores that this process may use.
 std::vector<int> usable_cores();
-/// As many of them as a quota of CPU time pays for (core/system/processor.h), rounded up; all without one.
+/// Returns the number of these cores that a quota of CPU time allows (core/system/processor.h),
+/// rounded up; all without a quota.
 size_t usable_cpus();
 /// Returns the cores that another process may use; empty if it has ended.
 std::vector<int> cores_of(const ProcessIdentity& process);
 
-/// How many attempts may run at once, and when the next may start, on a machine that lends no more
+/// Limits the number of attempts, and delays the next start, on a machine that refuses more
 /// processes, threads or open files.
 class StartLimit {
  public:
-  /// An attempt was refused what it needs, while `running` others went on. The next start waits: a
-  /// quarter of a second, twice as long after each further refusal, half a minute at most.
+  /// Records that the system refused an attempt its resources while `running` others ran. The next start waits a
+  /// quarter of a second, twice as long after each further refusal, at most half a minute.
   void refuse(size_t running, double now_s);
-  /// An attempt ended in another way: what was lent to it is free again.
+  /// Records that an attempt ended in another way and released its resources.
   void relax() { pause_s_ = 0, alone_ = 0; }
-  /// Returns whether another attempt may start beside `running` attempts. A minute after the last
-  /// refusal, and after twice this time for each further refusal, one is tried.
+  /// Returns whether another attempt may start beside `running` attempts. One more is tried a
+  /// minute after the last refusal; each further refusal doubles this time.
   bool allows(size_t running, double now_s);
   /// Returns whether waiting does not help: attempts were refused for 16 seconds with nothing else
   /// running.
@@ -149,9 +150,9 @@ class StartLimit {
   static constexpr size_t kMostAlone = 7;
 
   size_t most_ = 0;
-  size_t alone_ = 0;  // refusals in a row with nothing else running
+  size_t alone_ = 0;  // consecutive refusals with nothing else running
   double pause_s_ = 0, until_s_ = 0;
-  double patience_s_ = 0, grows_s_ = 0;  // how long without a refusal until one more is tried
+  double patience_s_ = 0, grows_s_ = 0;  // time without a refusal until one more is tried
 };
 
 }  // namespace rethink

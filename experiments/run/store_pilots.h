@@ -1,4 +1,4 @@
-// The pilots that work on a store, or wait in a queue for it, as their engines say.
+// The pilots that run trials of a store or wait in a queue, as their engines report.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,17 @@ namespace rethink {
 struct StorePilot {
   std::string site, job;
   JobStatus status{};
-  std::string node{};  // where the pilot began; empty: it has not begun
+  std::string node{};  // machine on which the pilot began; empty: it has not begun
 };
 
-/// "runs on n1", "waits (Priority)"
+/// Returns "runs on n1" or "waits (Priority)".
 std::string to_text(const StorePilot& pilot);
-/// "pilots of site a100: 123 runs on n1, 124 waits (Priority)", a line for each site; "" without pilots.
+/// Returns "pilots of site a100: 123 runs on n1, 124 waits (Priority)", one line per site; "" without pilots.
 std::string to_text(const std::vector<StorePilot>& pilots);
 
 class StorePilots {
  public:
-  /// Those that have not ended. Cost: a question to the queue of each site, as often as its engine asks.
+  /// Returns the pilots that have not ended. Cost: one question to each site's queue, as often as its engine asks.
   std::vector<StorePilot> look(const std::filesystem::path& store);
 
  private:

@@ -1,6 +1,6 @@
-// The trials of planned sweeps within a run: put on record, given the states that their folders say, handed to the
-// scheduler, and counted at the end. A run has one for the sweeps that it began with, and one for each that came into its
-// queue.
+// The trials of planned sweeps within a run: recorded, given the states that their folders show,
+// passed to the scheduler, and counted at the end. A run has one batch for the sweeps that it began
+// with, and one for each that entered its queue.
 #pragma once
 
 #include <filesystem>
@@ -31,45 +31,47 @@ struct UsableGpu {
   bool of_jobs = false, of_programs = false;
 };
 
-/// The jobs that the worker without LibTorch runs on this machine.
+/// Returns the jobs that the worker without LibTorch runs on this machine.
 std::set<std::string> light_jobs(const Schema& schema);
 
-/// Ids of the trials of `plans` in `asked` and of those that they need; without `asked`: of all.
+/// Returns the ids of the trials of `plans` that are in `asked`, with the trials that they need;
+/// without `asked`, of all trials.
 std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
                                        const std::optional<std::set<std::string>>& asked);
 
 class SweepBatch {
  public:
-  /// All but `store`, which is whole, must outlive it. `scheduler`: that the sweeps are added to while it runs; null:
-  /// one that is yet to begin.
+  /// Everything but `store`, which is a whole path, must outlive the object. `scheduler` is the
+  /// running scheduler to which the sweeps are added; null: it has not begun.
   SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
              std::filesystem::path store, Store& index);
 
-  /// Durable: every trial and sweep, in folders and index.
+  /// Records every trial and sweep, in folders and index. Durable.
   void record();
-  /// A running trial whose weights the batch needs and which was started without leaving them: the batch has to wait for
-  /// its end, since it then runs again. One that has yet to start leaves them from now on. Empty: there is none.
+  /// Returns a running trial whose weights the batch needs but that does not keep them; empty if there is none. The
+  /// batch must wait for its end, since it then runs again. Trials that have not started keep such weights from now on.
   std::string weights_to_wait_for(Scheduler& scheduler);
-  /// What each trial has to do. Those that are on the board of `scheduler` already have the state that they have there;
-  /// null: there is no board yet.
+  /// Decides what each trial has to do. Trials on the board of `scheduler` keep their state there;
+  /// null: no board exists yet.
   void prepare(Scheduler* scheduler);
   /// Returns whether nothing is left to run. Requires: prepare().
   bool is_settled() const;
-  /// The first job that needs LibTorch, of the trials that may run: "lm"; empty: no such trial. Before prepare() every
-  /// trial may run.
+  /// Returns the first job that needs LibTorch among trials that may run: "lm"; empty if there is
+  /// none. Before prepare() every trial may run.
   std::string job_with_libtorch() const;
   SchedulerOptions scheduler_options() const;
-  /// Requires: prepare().
+  /// Adds the trials to the scheduler. Requires: prepare().
   void fill(Scheduler& scheduler, const UsableGpu& usable, int rank);
-  /// The same for pilots, which run it elsewhere; the site, slots and build are left to the caller. Requires: prepare().
+  /// Returns the same for pilots, which run the trials elsewhere; the caller sets site, slots and
+  /// build. Requires: prepare().
   PilotPlan pilot_plan() const;
-  /// Whether some trial may still run.
+  /// Returns whether some trial may still run.
   bool is_unfinished(const Board& board) const;
   size_t num_trials() const { return trials_.size(); }
   std::vector<std::string> ids() const;
   size_t num_to_run() const;
   RunReport report(const Scheduler* scheduler) const;
-  /// By the states of a board with all trials that are not done.
+  /// Returns the report by the states of a board with all trials that are not done.
   RunReport report(const Board& board) const;
 
  private:
@@ -103,13 +105,13 @@ class SweepBatch {
   const RunChoices& choices_;
   const std::filesystem::path store_;
   Store& index_;
-  std::vector<PlannedTrial*> trials_;                    // of the plans, each once, in their order
-  std::unordered_map<std::string_view, size_t> places_;  // of ids, in trials_
-  std::vector<TrialState> before_;                       // of trials_, before any of them started
-  std::vector<Shared<StageResources>> resources_;        // that the trials run with, each once
-  std::set<std::string> cancelled_;                      // that no sweep of the batch wants
+  std::vector<PlannedTrial*> trials_;                    // trials of the plans, once each, in order
+  std::unordered_map<std::string_view, size_t> places_;  // positions of ids in trials_
+  std::vector<TrialState> before_;                 // states of trials_ before any of them started
+  std::vector<Shared<StageResources>> resources_;  // resources that the trials run with, once each
+  std::set<std::string> cancelled_;                // trials that no sweep of the batch needs
   std::set<std::string> keep_weights_;
-  std::map<std::string, std::string> foreign_;  // trials that are left alone, and why
+  std::map<std::string, std::string> foreign_;  // trials that are left alone, with the reason
 };
 
 }  // namespace rethink

@@ -1,4 +1,5 @@
-// The queue of a driver: sweeps that another `rethink run` hands to it, as requests/<uuid>.run, because the store is its.
+// The queue of a driver: sweeps that another `rethink run` passes to it as requests/<uuid>.run,
+// since the driver holds the store.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +19,11 @@
 
 namespace rethink {
 
-/// Where its trials stand among those of the sweeps that the driver has.
+/// Position of a sweep's trials among the trials of the driver's other sweeps.
 enum class QueueOrder {
-  after,   // they start where the others leave slots free
+  after,   // they start if the others leave slots free
   beside,  // as if the driver had begun with them
-  before   // they start first; what runs goes on
+  before   // they start first; running trials continue
 };
 /// Throws ConfigError unless `text` is after, beside or before.
 QueueOrder queue_order(const std::string& text);
@@ -36,31 +37,31 @@ struct QueuedSweeps {
   std::string device = "auto";
   std::vector<std::string> with;  // RunChoices::with
   QueueOrder order = QueueOrder::after;
-  std::string build;   // of the worker whose schema planned them
-  std::string trials;  // digest_of the plans that this command made: the driver must mean the same
-  std::string by{};    // who asks, for the driver's log
+  std::string build;   // of the worker that wrote the schema of the plan
+  std::string trials;  // digest_of this command's plans, which must equal the driver's
+  std::string by{};    // the requester, for the driver's log
 };
 
-/// The SHA-256 of the ids of all planned trials.
+/// Returns the SHA-256 of the ids of all planned trials.
 std::string digest_of(const std::vector<Plan>& plans);
 
-/// The text of a request's file, and back. Throws ConfigError when it is damaged.
+/// Convert to and from the text of a request's file. Throw ConfigError if it is damaged.
 std::string queue_request_text(const QueuedSweeps& sweeps);
 QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::path& file);
 
 /// Returns the machine on which trials run, in the planner's form.
 Machine machine_to_run_on(const std::string& device, const std::filesystem::path& programs);
 
-/// Hands the sweeps to the driver that holds the store. Nothing when nobody holds it, or not any more: then they are this
-/// command's to run. Throws ConfigError with the driver's reason when it refuses them, MachineError when another command
-/// holds the store, when the driver is of another build or another user, and when no answer comes.
+/// Passes the sweeps to the driver that holds the store. Returns nothing if no process holds it, or not any more; this
+/// command must then run them. Throws ConfigError with the driver's reason if it refuses them. Throws MachineError if
+/// another command holds the store, if the driver is of another build or another user, and if no answer comes.
 std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
                                             const std::filesystem::path& store);
 
 /// The queue of a driver, which receives sweeps from other commands.
 class SweepQueue {
  public:
-  /// All must outlive it. `choices`: of the run.
+  /// All arguments must outlive the object. `choices` are those of the run.
   SweepQueue(const Schema& schema, const RunChoices& choices, std::filesystem::path store,
              StoreLock& lock, Store& index, UsableGpu usable, SchedulerListener& listener)
       : schema_(schema),
@@ -74,10 +75,10 @@ class SweepQueue {
   /// Returns whether the store has a request for the queue.
   static bool has_requests(const std::filesystem::path& store);
 
-  /// Plans and records what was left, answers, and adds to the scheduler what has not to wait for a running trial. `first`:
-  /// the sweeps that the run began with. Returns whether trials were added.
+  /// Plans and records passed sweeps, answers, and adds to the scheduler those that need not wait for a running trial.
+  /// `first` has the sweeps that the run began with. Returns whether trials were added.
   bool look(Scheduler& scheduler, const SweepBatch& first);
-  /// Some sweep waits for a running trial.
+  /// Returns whether a sweep waits for a running trial.
   bool waits() const { return !waiting_.empty(); }
 
  private:
@@ -87,7 +88,7 @@ class SweepQueue {
     std::string title;  // "tiny: 12 trials, 10 to run"
     QueueOrder order = QueueOrder::after;
     int rank = 0;
-    std::string said{};  // what it waits for, as listeners know
+    std::string said{};  // the trial that it waits for, as last reported to listeners
     std::unique_ptr<SweepBatch> batch;
   };
 
@@ -104,7 +105,7 @@ class SweepQueue {
   Store& index_;
   const UsableGpu usable_;
   SchedulerListener& listener_;
-  std::list<std::unique_ptr<Entry>> waiting_;  // on record, and not on the board
+  std::list<std::unique_ptr<Entry>> waiting_;  // recorded, and not on the board
   std::list<std::unique_ptr<Entry>> running_;  // on the board
 };
 

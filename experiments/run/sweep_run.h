@@ -1,4 +1,4 @@
-// The work of `rethink run` without its output: from plans to the store's folders, the index and
+// The work of `rethink run` without its output: takes plans to the store's folders, the index and
 // the scheduler.
 #pragma once
 
@@ -21,35 +21,35 @@ namespace rethink {
 struct RunChoices {
   std::filesystem::path store;
   std::filesystem::path data;
-  std::filesystem::path programs;  // rethink-worker is there
-  int slots = 0;                   // 0 = as many as the cores carry
+  std::filesystem::path programs;  // contains rethink-worker
+  int slots = 0;                   // 0 = as many as the cores allow
   std::string device = "auto";     // auto = as the sweep says
   std::optional<size_t> max_trials;
   bool fail_fast = false;
-  std::vector<std::string> with;  // options for the record: "--data=/data", in words that resume it
+  std::vector<std::string> with;  // options of a command that resumes the run: "--data=/data"
   /// Trials to run, with the trials that they need; empty = all. The plans are recorded completely.
   std::optional<std::set<std::string>> trials;
-  Runner* runner = nullptr;  // instead of the worker's processes, for tests
+  Runner* runner = nullptr;  // replaces the worker's processes in tests
 };
 
 /// A trial without a result.
 struct BadEnd {
   std::string trial, title, message;
   TrialState state = TrialState::failed;
-  std::filesystem::path log;  // of its last attempt; empty = it never ran
+  std::filesystem::path log;  // of its last attempt; empty = the trial never ran
 };
 
 struct RunReport {
-  std::map<TrialState, size_t> states;  // of the distinct trials of all plans
+  std::map<TrialState, size_t> states;  // number of distinct trials of all plans, by state
   std::vector<BadEnd> bad;              // failed, diverged, blocked, cancelled; in the plan's order
   size_t trials = 0;
   bool interrupted = false;
-  std::string machine_problem;              // why nothing more was started; empty: the machine can
+  std::string machine_problem;              // why nothing more was started; empty: no problem
   MachineFault fault = MachineFault::none;  // its kind
   size_t count(TrialState state) const;
 };
 
-/// The index of a store, to be written. Requires: this process holds the store's lock.
+/// Opens the index of a store for writing. Requires: this process holds the store's lock.
 Store open_store_to_run(const std::filesystem::path& store);
 
 /// Runs the plans' trials until none is left, or until `signals`, the number of received signals,

@@ -1,5 +1,5 @@
-// Attempts as children of zygotes on this machine: one for CPU attempts, one for GPU attempts and one, without
-// LibTorch, for attempts that run a user's program, each on first need.
+// Runs attempts as children of zygotes on this machine: one for CPU attempts, one for GPU attempts and one, without
+// LibTorch, for attempts that run a user's program. Each starts when it is first needed.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ namespace rethink {
 
 class ZygoteRunner : public Runner {
  public:
-  /// `worker`: rethink-worker. `build_id`: that it must have. A user's programs run below this program itself
-  /// (serve_programs in experiments/attempt/worker_main.h).
+  /// `worker` is the path of rethink-worker, and `build_id` its required build. A user's programs
+  /// run below this program itself (serve_programs in experiments/attempt/worker_main.h).
   ZygoteRunner(std::filesystem::path worker, std::string build_id);
 
-  /// The zygote for CPU attempts starts to load LibTorch.
+  /// Starts the zygote for CPU attempts, which begins to load LibTorch.
   void prepare();
 
   void start(const std::string& trial, const AttemptRequest& request) override;

@@ -15,7 +15,7 @@
 
 namespace rethink {
 
-/// A place in the training data: what a resume needs.
+/// A position in the training data, from which a resume continues.
 struct DataPosition {
   int64_t epoch = 0;   // from 0
   int64_t cursor = 0;  // batches of the epoch already used
@@ -25,29 +25,28 @@ class BatchStream {
  public:
   struct Item {
     Batch batch;
-    DataPosition after;  // this batch
+    DataPosition after;  // position after this batch
     bool ends_epoch = false;
-    int64_t batches = 1;  // that are joined in it
-    uint32_t first = 0;   // training example
+    int64_t batches = 1;  // batches that are joined in this one
+    uint32_t first = 0;   // index of its first training example
   };
 
-  /// Starts at `start`, where a step begins; as many batches are prepared before anybody asks for them as a
-  /// step takes, two at least. Up to `joined` batches of a step are made one, where they are of one epoch
-  /// and of like length.
-  /// `task` must live as long as the stream.
+  /// Starts at `start`, the beginning of a step. Prepares as many batches ahead as a step takes, at
+  /// least two. Joins up to `joined` batches of a step into one if they belong to one epoch and
+  /// have similar lengths. `task` must outlive the stream.
   BatchStream(const Task& task, DataPosition start, int64_t batches_of_step = 1,
               int64_t joined = 1);
   ~BatchStream();
 
-  /// The next batch, of the next epoch when one is over. Throws what preparing it threw.
+  /// Returns the next batch; after the last batch of an epoch, the first of the next. Throws what preparing it threw.
   Item next();
 
  private:
   static constexpr size_t kFewestAhead = 2;
-  /// Of all tokens that separate batches have, what one that joins them may have: the rest is padding.
+  /// Largest size of a joined batch, as a multiple of the tokens of the separate batches: the rest is padding.
   static constexpr double kMostJoinedTokens = 1.25;
   void produce(std::stop_token stop, DataPosition position);
-  /// Appends as many of `batches` to `indices` as one pass may take, the first always, and returns how many.
+  /// Appends as many of `batches` to `indices` as one pass may take, at least the first, and returns their number.
   int64_t join(std::span<const std::vector<uint32_t>> batches,
                std::vector<uint32_t>& indices) const;
   bool push(std::stop_token stop, Item item);
@@ -59,7 +58,7 @@ class BatchStream {
   std::condition_variable_any changed_;
   std::deque<Item> ready_;
   std::exception_ptr failure_;
-  std::jthread producer_;  // last: it uses the others
+  std::jthread producer_;  // last, since it uses the others
 };
 
 }  // namespace rethink

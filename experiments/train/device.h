@@ -1,4 +1,4 @@
-// Sets how LibTorch computes: threads, determinism, precision, memory. No other file does.
+// Settings of LibTorch's computation: threads, determinism, precision, memory. Only this file changes them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,11 +13,11 @@
 
 namespace rethink {
 
-/// Prepares this process and returns the device to train on. Deterministic algorithms are on
-/// unless `runtime` says otherwise; denormal numbers count as zero; freed memory is kept for the
-/// next step, since giving 60 MB back and faulting them in again costs as much as writing them; and
-/// products compiled for shapes long past are given up.
-/// Throws TrialError if the device does not exist here.
+/// Prepares this process and returns the device for training. Deterministic algorithms are on
+/// unless `runtime` says otherwise. Denormal numbers count as zero. Freed memory is kept for the
+/// next step, since returning 60 MB and faulting them in again costs as much as writing them.
+/// Products compiled for shapes of long ago are dropped. Throws TrialError if the device does not
+/// exist.
 at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 /// Does the same for a trial's attempt, whose start event then records the environment. Must
 /// precede all events.
@@ -31,7 +31,7 @@ Json numeric_environment(const at::Device& device);
 /// kernels/attention/attention_path.h: "library; kernels: the diagonal has a rate".
 inline constexpr const char* kAttentionFact = "attention";
 
-/// Waits until `device` has done all that it was given; a CPU always has.
+/// Waits until `device` has finished its work; returns at once on a CPU.
 void synchronize(const at::Device& device);
 
 /// Returns how often `body` makes the host wait for `device`; nothing on a CPU.

@@ -1,4 +1,4 @@
-// Numbers of a device, which one copy brings to the host.
+// Collects numbers on a device, and brings them to the host by one copy.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,7 +15,7 @@ class DeviceNumbers {
   /// `divisor`.
   void add(std::string name, const at::Tensor& value, double divisor = 1.0);
 
-  /// Returns names and numbers in the order of add(). Waits for the device once, however many they are.
+  /// Returns names and numbers in the order of add(). Waits for the device once, whatever their number.
   std::vector<std::pair<std::string, double>> read() const;
 
  private:

@@ -1,5 +1,4 @@
-// The evaluations of one training run: curves, final values, the best on dev with its weights,
-// patience.
+// The evaluations of one training run: curves, final values, the best weights on dev, patience.
 #pragma once
 
 #include <functional>
@@ -23,30 +22,30 @@ class Evaluation {
 
   /// Returns whether an evaluation follows `step`.
   bool is_due(int64_t step, bool epoch_ended) const;
-  /// Evaluates the splits, without test where it waits for the end, and a limited dev in part; writes a point of each
-  /// curve, remembers the best. Calls `alive` after every batch.
+  /// Evaluates the splits, without test if it waits for the end, and only the first examples of a limited dev. Writes a
+  /// point of each curve and remembers the best. Calls `alive` after every batch.
   void run(int64_t step, const std::function<void()>& alive);
-  /// Whether a split waits for the end of training: test, or all of a dev that is limited until then
-  /// (`evaluate.test`, `evaluate.dev_examples`).
+  /// Returns whether a split waits for the end of training: test, or all of dev if it is limited
+  /// until then (`evaluate.test`, `evaluate.dev_examples`).
   bool has_end() const { return !at_end_.empty(); }
-  /// Evaluates these splits with the weights of the newest evaluation, which are the model's, and, inside
-  /// `with_best_weights`, with the best ones. Requires: has_end(), run() was called.
+  /// Evaluates these splits with the weights of the newest evaluation, which the model has, and,
+  /// inside `with_best_weights`, with the best weights. Requires: has_end(), and run() was called.
   void run_end(const std::function<void()>& alive,
                const std::function<void(const std::function<void()>&)>& with_best_weights);
   bool patience_is_spent() const;
-  /// Writes NAME@last, NAME@best and, if asked for, NAME@min_test, all at `step`, the run's last
-  /// one.
+  /// Writes NAME@last, NAME@best and, if requested, NAME@min_test, all at `step`, the last step of
+  /// the run.
   void write_final(int64_t step) const;
-  /// Weights and buffers of the best evaluation; empty when the last ones are kept.
+  /// Returns weights and buffers of the best evaluation; empty if the last weights are kept.
   const std::map<std::string, at::Tensor>& best_weights() const { return best_weights_; }
-  /// The last evaluation's values of the metric that choices go by are numbers.
+  /// Returns whether the last evaluation's value of the metric of choices is finite.
   bool is_finite() const;
-  /// Says of the reported evaluation which value stands for a loss above `bound` [nats a token]:
+  /// Returns which value of the reported evaluation means a loss above `bound` [nats per token]:
   /// "dev/perplexity 4.2e+30 is a loss of 70.51"; "" if none does.
   std::string loss_above(double bound) const;
-  /// Of the reported evaluation (the best when the best is kept), by "dev/nll"; [N] each.
+  /// Returns the predictions of the reported evaluation (the best, if the best is kept), by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const;
-  /// The metric of choices, which is the score.
+  /// Returns the metric by which choices are made, the score.
   const std::string& metric() const { return metric_; }
   int64_t last_step() const { return last_step_; }
   int64_t reported_step() const { return best_weights_.empty() ? last_step_ : best_step_; }
@@ -55,10 +54,10 @@ class Evaluation {
  private:
   using Values = std::map<std::string, double>;           // "dev/perplexity": value
   using Predictions = std::map<std::string, at::Tensor>;  // "dev/nll"
-  /// Into `values` and `predictions`; of the split's first `most` examples.
+  /// Evaluates the split's first `most` examples into `values` and `predictions`.
   void evaluate(const std::string& split, int64_t step, size_t most,
                 const std::function<void()>& alive, Values& values, Predictions& predictions);
-  /// A point of the split's curves.
+  /// Writes a point of the split's curves.
   void write_point(const std::string& split, int64_t step, const Values& values);
   void evaluate_end(int64_t step, const std::function<void()>& alive, Values& values,
                     Predictions& predictions);

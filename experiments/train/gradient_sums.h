@@ -1,4 +1,4 @@
-// Gradients of a step's batches on a GPU, added in few operators.
+// Sums of the gradients of a step's batches on a GPU, with few operators.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,8 +11,8 @@ namespace rethink {
 
 class Bfloat16Weights;
 
-/// The sums are those that autograd itself would come to, bit for bit: of each batch the whole gradient first, in
-/// float32.
+/// The sums equal those of autograd bit by bit: each batch's whole gradient is computed first, then
+/// added in float32.
 class GradientSums {
  public:
   /// `weights` may be null.
@@ -21,7 +21,7 @@ class GradientSums {
 
   /// Takes the gradients of the backward pass over one batch.
   void add_batch();
-  /// Leaves the sums as the parameters' gradients.
+  /// Stores the sums as the parameters' gradients.
   void finish();
 
  private:

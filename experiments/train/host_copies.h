@@ -19,19 +19,19 @@ class HostCopies {
   HostCopies(const HostCopies&) = delete;
   HostCopies& operator=(const HostCopies&) = delete;
 
-  /// Has `use` called with copies of `tensors` on the CPU, contiguous: at once where they are there
-  /// already, else when finish() or a later add() has waited for the device; in the order of add().
+  /// Calls `use` with contiguous copies of `tensors` on the CPU, in the order of add(): at once if
+  /// the tensors are on the CPU, else when finish() or a later add() has waited for the device.
   void add(const std::vector<at::Tensor>& tensors, const Use& use);
-  /// Waits for the device; every copy is used when it returns. Whoever added calls it.
+  /// Waits for the device; every copy has then been used. The caller of add() must call it.
   void finish();
 
  private:
-  /// Copies wait in page-locked memory, of which a machine has little.
+  /// Limit on waiting copies, since they use page-locked memory, which is scarce.
   static constexpr int64_t kMostBytes = 256 << 20;
 
   const at::Device device_;
   std::vector<std::pair<std::vector<at::Tensor>, Use>> waiting_;
-  int64_t bytes_ = 0;  // of all that wait
+  int64_t bytes_ = 0;  // of all waiting copies
 };
 
 }  // namespace rethink

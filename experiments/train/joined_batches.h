@@ -1,4 +1,4 @@
-// How many accumulated batches of a step one pass on a GPU takes.
+// The number of accumulated batches of a step that one pass on a GPU takes.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace rethink {
 
-/// Of the `most` batches of a step, each as large as `batch` at most: as many as keep a GPU busy and fit the
-/// share of its `gpu_bytes` that a pass may take. At least 1.
+/// Returns the number of batches per pass, from 1 to `most`: enough to keep a GPU busy, and within
+/// the share of `gpu_bytes` that a pass may take. `batch` is the size of the largest batch.
 int64_t batches_that_fit(const PassShape& batch, int64_t most, int64_t gpu_bytes);
 
 }  // namespace rethink

@@ -35,13 +35,13 @@ class Trainer {
   ~Trainer();
 
   /// Resumes from the newest sound checkpoint, trains to the end, writes curves, checkpoints, final
-  /// metrics and measurements. On context.stop: checkpoint, then interrupted. `before_steps`: what
-  /// else is to stand in the events before the first step; the start event stands there by then.
+  /// metrics and measurements. On context.stop it writes a checkpoint and returns interrupted.
+  /// `before_steps` writes further events after the start event and before the first step.
   JobOutcome run(const std::function<void()>& before_steps = {});
 
-  /// One optimisation step, one pass over each batch, which is copied to the device shortly before.
-  /// Never waits for the device. Returns false where the trial is to stop before a long step is done:
-  /// nothing has changed then.
+  /// Makes one optimisation step, with one pass over each batch, which is copied to the device
+  /// shortly before. Never waits for the device. Returns false if the trial must stop before a long
+  /// step is done; nothing has changed then.
   bool step_once(std::span<const Batch> batches);
 
   /// Returns the weights that the trial keeps, by evaluate.keep.
@@ -50,42 +50,42 @@ class Trainer {
   /// Calls `use` with these weights in the model; afterwards the last step's weights are restored.
   void with_kept_weights(const std::function<void()>& use);
 
-  /// Per-example predictions of the reported evaluation, by "dev/nll"; [N] each.
+  /// Returns per-example predictions of the reported evaluation, by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const { return evaluation_.predictions(); }
 
-  /// The metric that the score is.
+  /// Returns the metric that is the score.
   const std::string& metric() const { return evaluation_.metric(); }
 
-  /// What the task predicts of a split with the weights that the trial leaves, as predictions() but
-  /// without the split's name; nothing goes on record. Requires: run() ended with done.
+  /// Returns the task's predictions for a split with the weights that the trial keeps, named as in
+  /// predictions() but without the split. Records nothing. Requires: run() ended with done.
   std::map<std::string, at::Tensor> predict(const std::string& split);
 
-  /// All that a resume needs.
+  /// Visits everything that a resume needs.
   void visit(State& state);
 
  private:
-  /// The way back is no part of it: gradients have the precision of what they are of.
+  /// Computes the loss. The backward pass is outside of it, since gradients have the precision of their tensors.
   BatchLoss loss_of(const Batch& batch, PhiloxKey pass);
   JobOutcome after_step(const std::vector<BatchStream::Item>& items);
-  /// Writes a sign of life; whether a step that began at `start` is to be given up, since the trial is
-  /// to stop and the rest of the step may take longer than the driver waits.
+  /// Writes a sign of life. Returns whether a step that began at `start` must be abandoned, since
+  /// the trial must stop and the rest of the step may take longer than the driver waits.
   bool gives_up_step(std::chrono::steady_clock::time_point start);
   JobOutcome interrupted();
   double checkpoint_every_s() const;
   /// Writes the points of the step's curves: at step 0 the diagnostics, if there are any.
   void write_points(uint32_t example);
-  /// Begins the next window of the loss; finds out whether the trial diverged.
+  /// Begins the next window of the loss, and detects divergence.
   void end_window(double window_loss);
   void write_rates();
-  /// Takes the time since training_since_ as training's. Requires: the device has done its work.
+  /// Adds the time since training_since_ to the training time. Requires: the device has done its work.
   void add_training_time();
-  /// The same, once the device has done its work.
+  /// Does the same after the device has done its work.
   void count_training_time();
   void resume();
-  /// numeric_environment(), and how many batches one pass takes where they are more than one.
+  /// Returns numeric_environment(), and the number of batches per pass if it is more than one.
   Json recorded_environment() const;
   void write_inexact(const Json& before, const Json& now);
-  /// After the first step of this attempt, since no pass tells its path before.
+  /// Writes the path of attention, which is known only after the first step of this attempt.
   void write_attention_path();
   void checkpoint();
   /// Returns nothing before the first point of the curve.
@@ -94,14 +94,14 @@ class Trainer {
   }
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
   void evaluate();
-  /// After the last step, where a split waited for it.
+  /// Evaluates the splits that waited for the end, after the last step.
   void evaluate_end();
   /// Loss of a token above which training counts as diverging [nats].
   double divergence_bound() const { return options_.divergence.factor * task_.guessing_loss(); }
   /// Ends the trial as diverged if the newest evaluation is NaN or infinite.
   void require_finite_score();
-  /// Ends the trial as diverged if the evaluation that it reports has a loss above the bound: a training of fewer than
-  /// divergence.steps steps, or the last steps of any, can fail without that many steps with too high a loss.
+  /// Ends the trial as diverged if the reported evaluation has a loss above the bound. Training of fewer than
+  /// divergence.steps steps, or the last steps of any training, can fail without that many steps of too high loss.
   void require_reported_loss();
   void write_measurements();
   void write_peak_memory();
@@ -114,21 +114,21 @@ class Trainer {
   const int64_t total_steps_;
   const std::vector<ParameterGroup> groups_;
   const NamedTensors parameters_;                            // of all groups
-  const std::unique_ptr<Bfloat16Weights> bfloat16_weights_;  // null but in bfloat16 on a GPU
+  const std::unique_ptr<Bfloat16Weights> bfloat16_weights_;  // null except in bfloat16 on a GPU
   const std::shared_ptr<Optimizer> optimizer_;
   const std::shared_ptr<Schedule> schedule_;
   Evaluation evaluation_;
   Diagnostics diagnostics_;
 
-  int64_t batches_of_pass_ = 1;  // of a step, which one pass takes
+  int64_t batches_of_pass_ = 1;  // batches of a step that one pass takes
 
   int64_t step_ = 0;  // updates done
   DataPosition position_;
   at::Tensor window_loss_;  // f64 [], on the device: sum since the last point of the curve
-  /// f64 [], what passes told of the model, times their tokens: sums since that point.
+  /// f64 [], sums since that point of numbers that passes recorded, times their tokens
   std::map<std::string, at::Tensor> window_numbers_;
   int64_t window_tokens_ = 0, window_steps_ = 0;
-  int64_t steps_too_high_ = 0;  // in a row, with a loss that counts as diverging
+  int64_t steps_too_high_ = 0;  // consecutive steps with a loss that counts as diverging
   double last_loss_ = 0.0;      // nats per token
   bool diverged_ = false;
   int64_t tokens_seen_ = 0;
@@ -138,8 +138,7 @@ class Trainer {
   std::chrono::steady_clock::time_point training_since_, last_checkpoint_;
   int64_t checkpoint_step_ = 0;  // of the newest checkpoint
   bool path_is_written_ = false;
-  std::string
-      attention_before_;  // paths of the steps that the checkpoint was made after; "" unknown
+  std::string attention_before_;  // attention paths of the steps before the checkpoint; "" unknown
 };
 
 }  // namespace rethink

@@ -24,13 +24,13 @@ struct SequenceLoss {
   int64_t tokens = 0;  // predicted tokens
 };
 
-/// What an evaluation found about a split, item by item. Which parts there are is the task's kind:
+/// Outcomes of an evaluation for each item of a split. The task's kind decides the parts:
 ///   "sequences"  losses of sentences, lines or segments
-///   "masked"     losses of texts with masked tokens; how many of these were right, by text; and
-///                whether a second sentence follows: predicted and expected, 0 or 1
+///   "masked"     losses of texts with masked tokens; right predictions of each text; and whether a
+///                second sentence follows: predicted and expected, 0 or 1
 ///   "labels"     classes or scores of examples: predicted and expected
-///   "answers"    of questions: whether the answer is exact, 0 or 1
-///   "translations"  of sentences: losses of the right ones, and BLEU's counts of those found
+///   "answers"    for questions, whether the answer is exact, 0 or 1
+///   "translations"  for sentences, losses of the references, and BLEU's counts of the translations
 struct Outcomes {
   std::span<const SequenceLoss> losses = {};
   std::span<const double> right = {};
@@ -40,20 +40,20 @@ struct Outcomes {
 };
 
 struct Metric {
-  /// Sequences without a predicted token do not count; NaN when there is no item to count.
+  /// Returns the metric. Sequences without a predicted token do not count; NaN if no item counts.
   std::function<double(const Outcomes& outcomes)> value;
 };
 
 using MetricRegistry = Registry<Metric, MetricFacts>;
 MetricRegistry& metrics();
 
-/// Whether a smaller value of the metric `name` is better.
+/// Returns whether a smaller value of the metric `name` is better.
 bool smaller_is_better(const std::string& name);
 
 /// Returns the loss per token [nats] behind `value` of the metric `name`; nothing if the metric does not measure a loss.
 std::optional<double> loss_said_by(const std::string& name, double value);
 
-/// Every metric of this kind (Outcomes).
+/// Returns every metric of this kind (Outcomes).
 std::vector<std::string> metrics_of(const std::string& kind);
 /// Returns all metrics of this kind, by name; metrics of characters only if tokens are characters.
 std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
@@ -62,7 +62,7 @@ std::map<std::string, double> metric_values(const std::string& kind, const Outco
 /// Returns the losses that a trial stores for tests over items: nll f64 [N], tokens i64 [N].
 std::map<std::string, at::Tensor> loss_predictions(std::span<const SequenceLoss> losses);
 
-/// Negative log-likelihood of a token, over all tokens of all sequences [nats].
+/// Returns the negative log-likelihood per token, over all tokens of all sequences [nats].
 double nats_per_token(std::span<const SequenceLoss> sequences);
 
 }  // namespace rethink

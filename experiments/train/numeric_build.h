@@ -7,11 +7,11 @@
 
 namespace rethink {
 
-/// Hash of the code that computes numbers, of its compiler, flags and linked libraries. Comments,
-/// error messages and the driver do not count; cmake/numeric_build.cmake lists what does.
+/// Returns the hash of the code that computes numbers, of its compiler, flags and linked libraries. Comments, error
+/// messages and the driver do not count; cmake/numeric_build.cmake lists what counts.
 const char* numeric_build();
 
-/// Hash of the code of each source that numeric_build() covers, by its path from the root of the checkout.
+/// Returns the hash of each source's code that numeric_build() covers, by its path from the root of the checkout.
 std::map<std::string, std::string> numeric_sources();
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// Optimizers by name: experiments/train/optimizers, one file each.
+// The interface and the registry of optimizers; each is one file in experiments/train/optimizers.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,11 +17,11 @@ class State;
 /// Parameters in a fixed order.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// Parameters that are updated alike.
+/// Parameters with equal settings.
 struct ParameterGroup {
   NamedTensors parameters;
-  std::optional<double> lr = {};  // its own learning rate; else the optimizer's
-  bool decays = true;             // weight decay, where the optimizer has any
+  std::optional<double> lr = {};  // own learning rate; none: the optimizer's
+  bool decays = true;             // weight decay, if the optimizer has it
 };
 
 class Optimizer {
@@ -30,7 +30,7 @@ class Optimizer {
   /// Makes one update from the present gradients. Parameters without a gradient stay. The learning
   /// rate is the option's, or the group's own, times `factor`. Never waits for the device.
   virtual void step(double factor) = 0;
-  /// The option's, which a step multiplies by its factor.
+  /// Returns the option's learning rate, which a step multiplies by its factor.
   virtual double learning_rate() const = 0;
   virtual void visit(State& state) = 0;
 };
@@ -38,14 +38,14 @@ class Optimizer {
 using OptimizerRegistry = Registry<Optimizer, NoFields, const std::vector<ParameterGroup>&>;
 OptimizerRegistry& optimizers();
 
-/// returns the norm of all of them together, float [].
+/// Returns the norm of all tensors together, float [].
 at::Tensor norm_of_all(const std::vector<at::Tensor>& tensors);
 
 /// Returns the norm of all gradients together, float []. Requires: some parameter has a gradient.
 at::Tensor gradient_norm(const NamedTensors& parameters);
 
-/// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu
-/// et al., 2013), without reading the norm back. returns the norm, float [].
+/// Scales all gradients by min(1, limit / norm), where the norm is taken over all gradients
+/// together (Pascanu et al., 2013). Does not wait for the norm. Returns the norm, float [].
 at::Tensor clip_gradients(const NamedTensors& parameters, double limit);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// Learning-rate schedules by name: a class and a registration each in schedules.cpp. A schedule is a pure
-// function of the step, so it has no state to save.
+// The interface and the registry of learning-rate schedules; each is a class and a registration in
+// schedules.cpp. A schedule is a pure function of the step, so it has no state to save.
 #pragma once
 
 #include <cstdint>

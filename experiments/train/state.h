@@ -16,8 +16,8 @@ namespace rethink {
 
 class SafetensorsFile;
 
-/// Named tensors and numbers, being saved or being loaded. Numbers keep all their bits, infinities
-/// included.
+/// Named tensors and numbers that are being saved or loaded. Numbers keep all their bits;
+/// infinities are allowed.
 class State {
  public:
   /// For saving.
@@ -31,7 +31,7 @@ class State {
   /// bits of a matrix product. Throws TrialError when the saved one has another shape or dtype, or
   /// is missing.
   void tensor(const std::string& name, at::Tensor& value);
-  /// Tensors by name that may not be there at all: loading replaces the whole map.
+  /// Tensors by name, any of which may be missing: loading replaces the whole map.
   void tensors(const std::string& name, std::map<std::string, at::Tensor>& values);
 
   void value(const std::string& name, int64_t& value);
@@ -40,7 +40,7 @@ class State {
   void value(const std::string& name, std::optional<double>& value);
   void value(const std::string& name, std::map<std::string, double>& values);
 
-  /// Writes what was saved to `file`, not durably, and `metadata` beside it. Throws MachineError.
+  /// Writes the saved values to `file`, not durably, with `metadata`. Throws MachineError.
   void write(const std::filesystem::path& file,
              std::map<std::string, std::string> metadata = {}) const;
 
@@ -53,7 +53,7 @@ class State {
   Json values_ = Json::object();
 };
 
-/// Whether `file` is a whole checkpoint with every bit as it was written.
+/// Returns whether `file` is a whole checkpoint with every bit as it was written.
 bool is_sound_checkpoint(const std::filesystem::path& file);
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// Memory of a batch's columns, as tensors that keep it alive.
+// Memory for a batch's columns, as tensors that keep the memory alive.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,13 +14,13 @@ namespace rethink {
 
 class TensorMemory {
  public:
-  /// `pinned`: memory from which a GPU copies while it computes.
+  /// `pinned` memory can be copied to a GPU while the GPU computes.
   explicit TensorMemory(bool pinned);
 
   ColumnAllocator allocator();
-  /// Returns the columns, by name, whose memory is this allocator's.
+  /// Returns the columns, by name, as tensors on this allocator's memory.
   std::map<std::string, at::Tensor> tensors(const Columns& columns) const;
-  /// i64 [N] and f32 [N]
+  /// Return tensors i64 [N] and f32 [N] of the values.
   at::Tensor integers(const std::vector<int64_t>& values) const;
   at::Tensor floats(const std::vector<float>& values) const;
 

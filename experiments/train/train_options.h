@@ -1,4 +1,4 @@
-// The options that every job with a training loop shares, as they stand at the top of a stage.
+// The options that every job with a training loop shares, at the top level of a stage.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rethink {
 
-/// What is measured, when, and which weights count (docs/sweeps.md).
+/// What is measured, and when, and which weights are kept (docs/sweeps.md).
 struct EvaluateOptions {
   int64_t every = 0;
   bool epoch_ends = false;
@@ -53,7 +53,7 @@ struct TrainOptions {
 
   void fields(Fields& field);
   static std::vector<Rule> rules();
-  /// The job's fact (core/facts/job_facts.h).
+  /// Returns the job's fact `beside_memory` (core/facts/job_facts.h).
   static std::vector<std::string> beside_memory() { return {"optimizer", "schedule", "evaluate"}; }
 
   BatchingOptions batching() const {

@@ -5,8 +5,8 @@
 
 namespace rethink {
 
-/// Fills the verdict and the numbers behind it. `items`: as of test_claim. Throws ConfigError where two rows have the
-/// same number.
+/// Sets the verdict and its numbers. `items` is as in test_claim. Throws ConfigError if two rows
+/// have the same number.
 void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ItemGains* items,
                  ClaimResult& result);
 

@@ -1,5 +1,4 @@
-// The rules that decide a claim, and the numbers of seeds at which it is looked at
-// (docs/claims.md).
+// The rules that decide a claim, and the numbers of seeds of its looks (docs/claims.md).
 #pragma once
 
 #include <cstddef>
@@ -11,8 +10,8 @@
 
 namespace rethink {
 
-/// The alphas of a claim's looks add up to kAlpha: however often it is looked at, a claim that is not so
-/// is called decided in one of 20 stores at most (Bonferroni).
+/// One look at a claim. The alphas of a claim's looks add up to kAlpha: however many looks there
+/// are, a false claim is decided in at most one of 20 stores (Bonferroni).
 struct Look {
   size_t seeds = 0;
   double alpha = 0;
@@ -23,7 +22,7 @@ inline constexpr double kAlpha = 0.05;
 /// Fewer seeds give no verdict.
 inline constexpr size_t kFewestSeeds = 5;
 
-/// The default of the smallest effect of interest: this part of the paper's own difference.
+/// The default smallest effect of interest, as a share of the paper's own difference.
 inline constexpr double kSmallestPart = 0.25;
 
 enum class Verdict {
@@ -31,62 +30,62 @@ enum class Verdict {
   holds_smaller,  // holds, by less than the smallest effect of interest
   fails,
   undecided,
-  not_at_this_scale,  // a row or task is left out, or attention does nothing there
+  not_at_this_scale,  // a row or task is left out, or attention has no effect there
 };
 const char* to_text(Verdict verdict);
-/// Returns nothing for other words.
+/// Returns nothing for unknown words.
 std::optional<Verdict> verdict_named(std::string_view text);
 
-/// Whether it answers the claim's question.
+/// Returns whether the verdict answers the claim's question.
 bool is_decided(Verdict verdict);
 
 struct ClaimTest;  // plots/claim/claim_tests.h
-/// The first of them: what a claim is held to where it names none.
+/// Returns the first test, which a claim has by default.
 const ClaimTest& better_test();
 
 /// Bounds for a difference, in the units of the table.
 struct Bounds {
   const ClaimTest* test = &better_test();
-  double margin = 0;    // where the test has one
-  double smallest = 0;  // likewise: the smallest effect of interest
+  double margin = 0;    // if the test has a margin
+  double smallest = 0;  // the smallest effect of interest, if the test has one
 };
 
-/// The numbers beside a judgement of pairs; a trend has none, nor a look that an older version recorded.
+/// Additional numbers of a judgement of pairs. A trend has none, and neither has a look recorded by an older version.
 struct JudgedNumbers {
   std::optional<double> row = {}, than = {};  // means [as the table shows them]
   std::optional<double> deviation = {};       // of the differences
-  std::optional<double> seeds_p = {};         // where items count, too: p over seeds, and
-  std::optional<double> items_p = {};         // over items; the judgement has the larger one
+  std::optional<double> seeds_p = {};         // if items count, too: p over seeds, and
+  std::optional<double> items_p = {};         // over items; the judgement has the larger p
   std::optional<Interval> items = {};         // likewise
 };
 
 /// Results of one look.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
-  double gain = 0;                        // of a trend Kendall's tau
-  std::optional<Interval> interval = {};  // none of a trend
+  double gain = 0;                        // for a trend, Kendall's tau
+  std::optional<Interval> interval = {};  // none for a trend
   double level = 0;                       // of the interval
-  /// Of the test that the verdict rests on: at most alpha where there is one. Two-sided against 0, or
-  /// against -margin; where it fails against `smallest`; of `alike` the larger one of both one-sided tests, where it
-  /// fails two-sided against the nearer margin.
+  /// p of the test behind the verdict: at most alpha if there is one. Two-sided against 0 or
+  /// -margin; for a failed claim against `smallest`. For `alike` the larger p of both one-sided
+  /// tests; for a failed claim two-sided against the nearer margin.
   double p = 1;
   JudgedNumbers numbers = {};
 };
 
-/// The verdict that an interval gives. better: it holds beyond 0, fails where it ends below `smallest`
-/// and begins at or below 0. not_worse: the same against -margin, where `smallest` is 0. alike: it holds
-/// within the margins, fails where it lies wholly beyond one of them. Two one-sided tests need the interval of level
-/// 1 - 2 alpha to hold (Schuirmann, 1987); a difference beyond either margin, which may be on both sides, that of 1 - alpha.
+/// Returns the verdict of an interval. better: holds if the interval is above 0, fails if it ends below `smallest` and
+/// begins at or below 0. not_worse: the same against -margin, with `smallest` 0. alike: holds within the margins, fails
+/// completely beyond one of them. Two one-sided tests need the interval of level 1 - 2 alpha to hold (Schuirmann,
+/// 1987); a difference beyond either margin, which may be on both sides, needs level 1 - alpha.
 Verdict verdict_of(const Interval& interval, const Bounds& bounds);
 
-/// Of differences, positive where they are as the claim has it, by Student's t. None for fewer than two,
-/// and where all are equal: nothing says then what chance alone would do. `size`: the magnitude of the
-/// numbers that were subtracted.
+/// Judges differences, positive if they support the claim, by Student's t. Returns nothing for
+/// fewer than two differences, and if all are equal, since they then show nothing about chance.
+/// `size` is the magnitude of the subtracted numbers.
 std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
                                      const Bounds& bounds, double alpha);
 
-/// Of resampled differences, rising: their percentiles, and as p the shares beyond the bounds, the
-/// observed difference counted with them. Requires: one.
+/// Judges resampled differences, in rising order: by their percentiles, with the shares beyond the
+/// bounds as p, which count the observed difference too. Requires: at least one.
 Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double alpha);
 
 }  // namespace rethink

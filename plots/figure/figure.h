@@ -1,6 +1,6 @@
 // Figures: a metric along an axis of a sweep or a fact, curves over training, with the paper's
-// points beside ours, or heat maps (docs/figures.md). A figure is a table underneath: its points are
-// cells.
+// points beside ours, or heat maps (docs/figures.md). The points of a figure are the cells of a
+// table.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ struct FigurePoint {
   double x = 0, y = 0;
   std::optional<double> spread;
   size_t n = 1;
-  std::string label = "";            // written beside it
-  std::optional<Interval> bar = {};  // in place of the spread
+  std::string label = "";            // written beside the point
+  std::optional<Interval> bar = {};  // replaces the spread
 
   bool has_bar() const { return bar || spread; }
   double low() const { return bar ? bar->low : y - spread.value_or(0); }
@@ -34,22 +34,22 @@ struct FigureSeries {
   bool paper = false;
   bool horizontal = false;  // one point, drawn as a line across
   std::vector<FigurePoint> points;
-  size_t place = 0;  // in the spec; the paper's has that of ours
+  size_t place = 0;  // position in the spec; the paper's series has that of ours
 };
 
-/// A line of a figure of bars without a number: its name has a reason in place of a bar.
+/// A line of a bar chart without a number: a reason replaces its bar.
 struct MissingBar {
-  double x = 0;        // as of a bar: the place from the top
+  double x = 0;        // as for a bar: the position from the top
   std::string label;   // of the line
   std::string reason;  // "diverged"
 };
 
 /// How series are drawn.
 enum class SeriesLook {
-  lines,   // from point to point; the last one may be where trials met a limit
-  points,  // each with a label where it has one
+  lines,   // from point to point; the last line may end where trials met a limit
+  points,  // each with a label if it has one
   curves,  // over steps
-  bars,    // of one series: a bar for each point, its x the place from the top
+  bars,    // of one series: a bar for each point, whose x is the position from the top
 };
 
 struct Figure;
@@ -59,13 +59,13 @@ class Drawing {
  public:
   virtual ~Drawing() = default;
   virtual bool empty() const = 0;
-  /// The data file.
+  /// Returns the data file.
   virtual std::string data() const = 0;
-  /// Size in the SVG [pixels].
+  /// Returns the height in the SVG [pixels].
   virtual double height(const Figure& figure) const = 0;
-  /// All plots, with title and caption.
+  /// Returns all plots, with title and caption.
   virtual std::string plots(const Figure& figure) const = 0;
-  /// Changes to the SVG that gnuplot drew.
+  /// Returns the SVG from gnuplot with changes.
   virtual std::string finished_svg(const std::string& svg) const { return svg; }
 };
 
@@ -75,26 +75,26 @@ struct Figure {
   AxisSpec x, y;
   SeriesLook look = SeriesLook::lines;
   std::vector<FigureSeries> series;          // ours first
-  std::vector<MissingBar> missing_bars{};    // of bars
+  std::vector<MissingBar> missing_bars{};    // of bar charts
   std::shared_ptr<const Drawing> drawing{};  // null: series
-  std::optional<double> right_scale;         // the right axis is the left one times this
-  std::vector<std::string> caption;  // profile, seeds, what is missing, what diverged, marks
+  std::optional<double> right_scale;         // the right axis is the left axis times this factor
+  std::vector<std::string> caption;          // profile, seeds, missing and diverged trials, marks
   std::map<std::string, std::vector<std::string>> to_run;
   size_t trials = 0, missing = 0;
-  std::set<std::string> needed;  // trials that the missing ones need, which are yet to run too
-  bool measured = false;         // a cell underneath has a number
-  bool diverged = false;         // a trial of one did
+  std::set<std::string> needed;        // trials that the missing trials need and that must run too
+  bool measured = false;               // whether a cell behind the figure has a number
+  bool diverged = false;               // whether a trial behind the figure diverged
   std::set<std::string> on_request{};  // how its failed and cancelled trials run again
-  std::string not_measured;            // which values trials that are done lack; empty: none
-  std::string needs_data;              // of which trials nothing tells the ids; empty: of none
-  std::string not_drawn;               // which maps there is no room for; empty: all are drawn
+  std::string not_measured;            // values that done trials lack; empty: none
+  std::string needs_data;              // trials with unknown ids; empty: none
+  std::string not_drawn;               // maps without room; empty: all are drawn
   bool complete() const { return missing == 0 && not_measured.empty() && needs_data.empty(); }
   bool empty() const;
   /// Returns why nothing can be drawn. Requires: empty().
   std::string why_empty() const;
 };
 
-/// A curve of each trial: steps and values, rising.
+/// By trial, a curve: steps and values, in rising order.
 using Curves = std::map<std::string, std::vector<std::pair<int64_t, double>>>;
 
 struct FigureGrids {
@@ -104,8 +104,8 @@ struct FigureGrids {
 /// Throws ConfigError as make_grid does.
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again = {});
 
-/// Mean and spread over seeds at each point; of curves, at each step that all seeds have. `files`
-/// are read for a heatmap.
+/// Makes a figure with mean and spread over seeds at each point; for curves, at each step that all
+/// seeds have. For a heatmap it reads `files`.
 Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
                    const Curves& curves, const ArtifactFiles& files = {});
 

@@ -12,24 +12,24 @@
 
 namespace rethink {
 
-/// The x of a row of the table underneath a figure of kind line. Throws ConfigError where its value
-/// is not a number.
+/// Returns the x of a row of the table behind a figure of kind line. Throws ConfigError if its
+/// value is not a number.
 double x_of_row(const FigureSpec& spec, const TableLine& row);
 
-/// Where a curve ends because trials did: the first x without a number for that reason.
+/// The end of a curve because trials ended: the first x that has no number for that reason.
 struct CurveEnd {
   double x = 0;
   std::string limit;  // "memory limit"
 };
 
-/// Of a column of that table; none where it meets no limit.
+/// Returns the end of a column's curve; nothing if it meets no limit.
 std::optional<CurveEnd> end_of(const FigureSpec& spec, const Table& table, size_t column);
 
-/// Collected over the tables underneath.
+/// Findings collected over the tables behind a figure.
 class FigureFindings {
  public:
   void take(const Table& table);
-  /// Of a figure of kind line.
+  /// Adds the ends of curves of a figure of kind line.
   void take_ends(const FigureSpec& spec, const Table& table);
   /// Appends the sentences to the figure's caption.
   void write(Figure& figure, const FigureSpec& spec, const Grid& grid) const;
@@ -46,7 +46,7 @@ class FigureFindings {
 
   std::vector<std::string> diverged_, partial_, ends_;
   std::map<MarkKind, Note> notes_;
-  size_t cells_ = 0;  // that have a number
+  size_t cells_ = 0;  // cells with a number
 };
 
 }  // namespace rethink

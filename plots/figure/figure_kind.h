@@ -13,38 +13,38 @@ namespace rethink {
 struct FigureSources {
   const FigureGrids& grids;
   const TrialRecords& records;
-  const Curves& curves;        // where the kind is of_curves()
-  const ArtifactFiles& files;  // where it has an artifact()
+  const Curves& curves;        // if the kind is of_curves()
+  const ArtifactFiles& files;  // if it has an artifact()
 };
 
-/// A kind of figure, and what a spec says that this kind alone has. `read` comes first.
+/// A kind of figure, with the parts of a spec that only this kind has. `read` is called first.
 class FigureKind {
  public:
   virtual ~FigureKind() = default;
-  /// Every key but figure, title and kind, into `spec` and this; adds problems. `is_named`: the spec has this
-  /// kind, and none that is unknown.
+  /// Reads every key but figure, title and kind into `spec` and this object, and adds problems.
+  /// `is_named` says that the spec names this kind, not an unknown one.
   virtual void read(const Yaml& document, SpecReader& reader, bool is_named, FigureSpec& spec,
                     Problems& problems) = 0;
-  /// Fills what is drawn, and says beside it what the caption has to say first.
+  /// Fills the drawing, and adds the first sentences of the caption.
   virtual void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
                    FigureFindings& findings) const = 0;
-  /// What stands in the figure, in words of its caption: "points".
+  /// Returns the caption's word for the parts of the figure: "points".
   virtual const char* parts() const = 0;
-  /// Of trials, which it shows; empty: it shows their numbers, or no trial.
+  /// Returns the artifact of trials that it shows; empty: it shows numbers of trials, or no trial.
   virtual std::string artifact() const { return ""; }
-  /// It shows the curve `spec.curve` of each trial.
+  /// Returns whether it shows the curve `spec.curve` of each trial.
   virtual bool of_curves() const { return false; }
-  /// It has a drawing in place of series.
+  /// Returns whether it has a drawing instead of series.
   virtual bool has_panels() const { return false; }
 };
 
 using FigureKindRegistry = Registry<FigureKind>;
 FigureKindRegistry& figure_kinds();
 
-/// The table underneath: its trials are counted, and what is marked in it is among the findings.
+/// Returns the table behind the figure. Counts its trials, and adds its marks to the findings.
 Table points_of(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
                 FigureFindings& findings);
-/// The trials of a table underneath that are done, missing, failed, or of which nothing tells the id.
+/// Counts the trials of a table behind the figure: done, missing, failed, or with an unknown id.
 void count_trials(const Table& table, Figure& figure);
 
 }  // namespace rethink

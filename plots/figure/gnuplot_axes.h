@@ -1,4 +1,4 @@
-// Axes of a figure in gnuplot's words, and the points that they leave out.
+// Axes of a figure in gnuplot's words, and points outside of them.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@ struct Range {
   double low = 0, high = 1;
 };
 
-/// Of what the x axis shows. Throws ConfigError: nothing lies there, or 0 and less on a logarithmic
-/// axis.
+/// Returns the range of the x axis. Throws ConfigError if it has no values, or values of 0 and less
+/// on a logarithmic axis.
 Range range_of_x(const Figure& figure);
 
-/// Some point has a bar between measurements.
+/// Returns whether a point has a bar between measurements.
 bool has_measured_bars(const FigureSeries& series);
 
-/// Ranges, tics and labels; of a logarithmic y axis its lower end too, as LOW; SHORT(low, high) tells
-/// whether a bar between measurements is shorter than a point is high. Throws as range_of_x.
+/// Returns ranges, tics and labels; for a logarithmic y axis also its lower end as LOW. SHORT(low, high) says whether a
+/// bar between measurements is shorter than a point is high. Throws as range_of_x.
 std::string axes(const Figure& figure);
 
-/// "2 of 9 points are outside of the axes: y is 0.1 to 3 in the data and shown to 1 (y.to)"; "" when
-/// the axes show all points, and for panels. Throws NothingDrawn when the axes show none of our
-/// points or, in a figure without points of ours, none of the paper's; a line across the figure only
-/// counts in a figure that has nothing else.
+/// Returns "2 of 9 points are outside of the axes: y is 0.1 to 3 in the data and shown to 1
+/// (y.to)"; "" if the axes show all points, and for panels. Throws NothingDrawn if the axes show
+/// none of our points or, in a figure without our points, none of the paper's. A line across the
+/// figure counts only in a figure that has nothing else.
 std::string points_left_out(const Figure& figure);
 
 }  // namespace rethink

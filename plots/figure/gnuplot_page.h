@@ -10,37 +10,37 @@
 
 namespace rethink {
 
-/// Of the SVG; the other pictures have the same shape. For a screen; of panels always.
+/// Width of the SVG for a screen, and of all figures with panels; the other pictures have the same shape.
 inline constexpr double kPageWidth = 760;
-/// Of the SVG of this figure: letters are as large as ever in it, so that a narrow picture has room for fewer.
+/// Returns the width of this figure's SVG. Letters keep their size, so a narrow picture has room for fewer.
 double page_width(const Figure& figure);
-/// Left, right and below what is drawn.
+/// Left, right and below the drawing.
 inline constexpr double kPageMargin = 14;
 
 inline constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};
 
-/// Of the paper's series.
+/// Colour of the paper's series.
 inline constexpr const char* kGrey = "#666666";
 
-/// A text for gnuplot, on one line.
+/// Returns a text for gnuplot, on one line.
 std::string quoted(const std::string& text);
 
-/// Commands that place a plot on the page: `left` and `right` are parts of its width, from the left;
-/// `top` and `bottom` are parts of its height, from below.
+/// Returns commands that place a plot on the page: `left` and `right` as shares of its width, from
+/// the left; `top` and `bottom` as shares of its height, from below.
 std::string plot_margins(double left, double right, double top, double bottom);
 
-/// What `set terminal` says for each of kPictures.
+/// Returns the arguments of `set terminal` for each of kPictures.
 std::array<std::string, kPictures.size()> terminals(const Figure& figure, double height);
 
-/// The title in as many lines as it needs, at the top of a page of that height; none where the spec has an empty one.
+/// Returns the title in as many lines as needed, at the top of a page of this height; none for an empty title.
 std::string title_labels(const Figure& figure, double height);
 double title_height(const Figure& figure);
 
-/// The sentences below the figure: those of the spec in place of the caption, where it has some; what is missing or
-/// diverged in any case.
+/// Returns the sentences below the figure: those of the spec instead of the caption, if it has
+/// some, and always those on missing or diverged trials.
 std::vector<std::string> shown_caption(const Figure& figure);
-/// At the bottom, small: its sentences one after the other, but each that says what is
-/// missing begins a line, and is red.
+/// Returns commands for the caption in small letters at the bottom. A sentence on missing trials
+/// begins a line and is red; other sentences follow each other.
 std::string caption_labels(const Figure& figure, double height);
 double caption_height(const Figure& figure);
 

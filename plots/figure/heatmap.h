@@ -18,11 +18,11 @@ struct Panel {
 /// Returns a matrix of `positions` x `positions` cells.
 Matrix square_matrix(const uint8_t* cells, int64_t positions);
 
-/// The figure in gnuplot's words: a data block and a plot for each panel.
+/// In gnuplot's words: a data block and a plot for each panel.
 class HeatmapDrawing : public Drawing {
  public:
   std::vector<Panel> panels;
-  size_t across = 1;  // panels beside each other
+  size_t across = 1;  // panels side by side
 
   bool empty() const override { return panels.empty(); }
   /// Returns a block for each panel, with a line for each row of its matrix.

@@ -18,10 +18,10 @@ struct Figure;
 /// Reads the key `across`, the number of panels side by side; default `usual`.
 int64_t read_across(SpecReader& reader, int64_t usual);
 
-/// Of a line's trials the first that left a file; none where no one did.
+/// Returns the first trial of a line that left a file; nothing if none did.
 std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files);
 
-/// A seed of which one trial is shown, and how many trials it has.
+/// A shown seed, and the number of its trials, of which one is shown.
 struct ShownSeed {
   int64_t seed = 0;
   size_t trials = 1;
@@ -29,10 +29,10 @@ struct ShownSeed {
 };
 /// Returns the title of the trial at `place` in cell.trials.
 ShownSeed shown_seed(const Cell& cell, size_t place);
-/// "0"; "0 (one of its 2 trials)".
+/// Returns "0" or "0 (one of its 2 trials)".
 std::string to_text(const ShownSeed& shown);
 
-/// A file that is gone or damaged costs its panel, not the figure.
+/// Notes that a missing or damaged file leaves out its panel, not the whole figure.
 void say_lack(Figure& figure, const std::string& panel, const std::string& why);
 
 }  // namespace rethink

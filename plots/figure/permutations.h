@@ -12,17 +12,17 @@ namespace rethink {
 
 struct PermutationPanel {
   std::string label;
-  std::vector<std::string> words;  // in their order
-  std::vector<int64_t> from;       // place t takes the word from[t]
+  std::vector<std::string> words;  // in order
+  std::vector<int64_t> from;       // position t takes the word from[t]
 };
 
-/// In gnuplot's words a block of the data file and a plot for each permutation.
+/// In gnuplot's words: a block of the data file and a plot for each permutation.
 class PermutationsDrawing : public Drawing {
  public:
   std::vector<PermutationPanel> panels;
 
   bool empty() const override { return panels.empty(); }
-  /// A line for each word: the word, where it stood, where it goes.
+  /// Returns a line for each word: the word, its old and its new position.
   std::string data() const override;
   double height(const Figure& figure) const override;
   std::string plots(const Figure& figure) const override;

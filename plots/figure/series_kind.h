@@ -16,19 +16,19 @@ class SeriesKind : public FigureKind {
   const char* parts() const override { return "points"; }
 
  protected:
-  /// The key of `x` that names its quantity.
+  /// Returns the key of `x` that names its quantity.
   virtual const char* x_key() const { return "axis"; }
   virtual bool needs_x() const { return true; }
-  /// y may be a measurement, with bars between measurements.
+  /// Returns whether y may be a measurement, with bars between measurements.
   virtual bool may_measure() const { return false; }
-  /// Bars may be of differences to a baseline.
+  /// Returns whether bars may be of differences to a baseline.
   virtual bool may_pair() const { return false; }
   virtual LineSpec read_one_series(const Yaml& given, Problems& problems) const;
-  /// Checks that only this kind makes.
+  /// Makes checks of this kind only.
   virtual void check(const Yaml& document, const FigureSpec& spec, Problems& problems) const;
-  /// Default name of x.
+  /// Returns the default name of x.
   virtual std::string usual_x_label(const FigureSpec& spec) const { return spec.x_axis.text; }
-  /// Role of the series in the table of points.
+  /// Assigns the series to rows or columns of the table of points.
   virtual void lay_out(const Yaml& document, const std::vector<LineSpec>& series, FigureSpec& spec,
                        Problems& problems) const = 0;
 
@@ -38,26 +38,26 @@ class SeriesKind : public FigureKind {
   void check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) const;
 };
 
-/// `align` meets a point of the paper, and what has one number is a line.
+/// Checks that `align` meets a point of the paper, and that a series with one number is a line.
 void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problems);
-/// A column of the table underneath that has the values of y alone.
+/// Returns a column with only the values of y, for the table behind the figure.
 LineSpec value_column(const Position& at);
-/// Columns of what y is, where it is no metric: as `columns` have it and, behind them, of the ends
-/// of its bars.
+/// Returns columns for a y that is not a metric: those of `columns`, followed by the ends of the
+/// bars.
 std::vector<LineSpec> measured_columns(const std::vector<LineSpec>& columns,
                                        const FigureSpec& spec);
-/// The place of the one series with that label; adds a problem for none and for several. `key` names
-/// the series.
+/// Returns the position of the only series with this label; adds a problem for none and for
+/// several. `key` names the series.
 std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>& series,
                                    const std::string& key, Problems& problems);
 
 /// Makes a point if the cell has a number.
 std::optional<FigurePoint> point_of(const MeasuredCell& cell, double x);
 void sort_points(FigureSeries& series);
-/// The table of horizontal lines, counted as points_of is; none where the spec has none.
+/// Returns the table of horizontal lines, counted as in points_of; nothing if the spec has none.
 std::optional<Table> lines_of(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
                               FigureFindings& findings);
-/// A horizontal line for each row of `table`; `first` is the place of the first.
+/// Adds a horizontal line for each row of `table`; `first` is the position of the first.
 void add_lines(const FigureSpec& spec, const Table& table, size_t first, bool paper,
                Figure& figure);
 

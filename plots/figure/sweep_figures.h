@@ -14,9 +14,9 @@ struct FigureText {
   std::string text;  // a figure's spec (docs/tables.md)
 };
 
-/// Curves of the training and bars of the final score for each combination of the stage's axes; bars of each metric apart.
-/// `sweep`: how the specs name the sweep. Throws ConfigError where the job has no score, or where a figure would have
-/// more series than a spec may have.
+/// Returns curves of the training and bars of the final score for each combination of the stage's
+/// axes; separate bars for each metric. `sweep` is the sweep's name in the specs. Throws
+/// ConfigError if the job has no score, or if a figure would have more series than a spec may have.
 std::vector<FigureText> figure_specs_of_sweep(const Plan& plan, const std::string& sweep,
                                               const std::string& stage, const Schema& schema);
 

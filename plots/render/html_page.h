@@ -8,10 +8,10 @@
 namespace rethink {
 
 std::string escape_html(const std::string& text);
-/// A section with the sheet's table, footnotes and notes.
+/// Returns a section with the sheet's table, footnotes and notes.
 std::string sheet_html(const Sheet& sheet);
-/// A whole page around `body`, with its style; the title is the window's. Nothing is loaded from
-/// elsewhere.
+/// Returns a whole page around `body`, with its style and the window's title. The page loads
+/// nothing from elsewhere.
 std::string html_page(const std::string& title, const std::string& body);
 
 }  // namespace rethink

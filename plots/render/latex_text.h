@@ -5,20 +5,19 @@
 
 namespace rethink {
 
-/// `text` as LaTeX prints it, on one line. Letters that need a font of their own stay as they are:
-/// latex_letters_note.
+/// Returns `text` for LaTeX, on one line. Letters that need another font stay (latex_letters_note).
 std::string latex_text(const std::string& text);
 
-/// `name` as \label and \ref take it: bytes that may mean something to LaTeX, and those of letters
+/// Returns `name` for \label and \ref. Bytes that may mean something to LaTeX, and bytes of letters
 /// outside ASCII, become + and two hexadecimal digits, so that different names stay different.
 std::string latex_key(const std::string& name);
 
-/// `row`, LaTeX already, as the beginning of a table's row: after the `\\` or the rule before it a
-/// bracket would be its length, and a star its own.
+/// Returns `row`, LaTeX text, for the beginning of a table's row. Directly after `\\` or a rule,
+/// LaTeX would read a bracket as a length and a star as a modifier.
 std::string latex_first(const std::string& row);
 
-/// A comment that says how to compile `text`, LaTeX already, where it has letters that pdflatex does
-/// not know (Chinese, Cyrillic, emoji); "" where there are none.
+/// Returns a comment that says how to compile `text`, LaTeX text, if it has letters that pdflatex
+/// lacks (Chinese, Cyrillic, emoji); else "".
 std::string latex_letters_note(const std::string& text);
 
 }  // namespace rethink

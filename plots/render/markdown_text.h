@@ -5,8 +5,8 @@
 
 namespace rethink {
 
-/// `text` as Markdown prints it, in a cell of a table too: with every mark escaped that means something
-/// there.
+/// Returns `text` for Markdown, also in a cell of a table, with every mark escaped that has a
+/// meaning there.
 std::string markdown_text(const std::string& text);
 
 }  // namespace rethink

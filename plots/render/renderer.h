@@ -37,7 +37,7 @@ class Renderer {
   virtual std::string of_kind(const KindTable& table) const = 0;
 };
 
-/// A format for people, which makes a sheet of everything.
+/// A format for people, which renders every kind of input as a sheet.
 class SheetRenderer : public Renderer {
  public:
   bool is_for_people() const override { return true; }
@@ -54,7 +54,7 @@ RendererRegistry& renderers();
 
 /// Returns null for an unknown name.
 Json json_number(const std::optional<double>& value);
-/// All data of a cell.
+/// Returns all data of a cell.
 Json to_json(const Cell& cell);
 
 }  // namespace rethink

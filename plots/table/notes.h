@@ -1,4 +1,4 @@
-// The sentences below a table, and some that figures and reports say too.
+// The sentences below a table, some of which figures and reports also have.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// Returns the notes below a table: what the numbers are, what is missing and how to get it, what
+/// Returns the notes below a table: what the numbers mean, what is missing and how to get it, what
 /// the tests say; then the spec's own notes.
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, const Grid& grid);
 

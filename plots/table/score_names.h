@@ -1,4 +1,4 @@
-// Which metric `score` is, in a table that shows it under this name.
+// The note on which metric `score` means in a table.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace rethink {
 
-/// "score: mcc (CoLA), accuracy (RTE, SST-2)" of the columns of `table`, which was made of `grid`; "score: mcc" where all
-/// are of one metric. Empty where no column shows a score, or where that is its only name.
+/// Returns "score: mcc (CoLA), accuracy (RTE, SST-2)" for the columns of `table`, which was made from `grid`; "score:
+/// mcc" if all have one metric. Empty if no column shows a score, or if the score has no other name.
 std::string note_on_score_names(const Table& table, const Grid& grid, const Schema& schema);
 
 }  // namespace rethink

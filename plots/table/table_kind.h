@@ -16,35 +16,35 @@
 
 namespace rethink {
 
-/// How far the trials of a table of such a kind are.
+/// States of the trials of a table of such a kind.
 struct TrialsOfKind : TrialsToRun {
   size_t num_trials = 0;
-  std::string not_read;    // files that are gone or damaged; empty: none
-  std::string needs_data;  // of which trials nothing tells the ids; empty: of none
+  std::string not_read;    // missing or damaged files; empty: none
+  std::string needs_data;  // trials with unknown ids; empty: none
 
   bool complete() const { return to_run.empty() && not_read.empty() && needs_data.empty(); }
 };
 
-/// A table of such a kind, as renderers take it: as a sheet for people, and in full for programs.
+/// A table of such a kind in the forms of renderers: a sheet for people, and all data for programs.
 struct KindTable : TrialsOfKind {
   std::string name;
   Sheet sheet;
-  std::string csv;  // with a header of its own
+  std::string csv;  // with its own header
   Json json;
 };
 
 class TableKind {
  public:
   virtual ~TableKind() = default;
-  /// Every key of the file; adds problems. It comes first.
+  /// Reads every key of the file, and adds problems. Called first.
   virtual void read(const Yaml& document, const std::filesystem::path& file,
                     Problems& problems) = 0;
   /// Returns its trials.
   virtual const TableSpec& spec() const = 0;
-  /// The artifact of these trials that it shows.
+  /// Returns the artifact of these trials that it shows.
   virtual std::string artifact() const = 0;
-  /// `grid` and `records` are of spec(), `files` of artifact(). A file that is gone or damaged costs its trial
-  /// alone.
+  /// Makes the table. `grid` and `records` belong to spec(), `files` to artifact(). A missing or
+  /// damaged file only leaves out its trial.
   virtual KindTable make(const Grid& grid, const TrialRecords& records,
                          const ArtifactFiles& files) const = 0;
 };
@@ -54,14 +54,15 @@ TableKindRegistry& table_kinds();
 
 /// Contents of a file of plots/tables.
 struct TableFile {
-  TableSpec numbers;                      // of a table of numbers
-  std::shared_ptr<const TableKind> kind;  // null: it is one
+  TableSpec numbers;                      // a table of numbers
+  std::shared_ptr<const TableKind> kind;  // null: a table of numbers
 
-  /// Which trials a table of either kind is made of.
+  /// Returns the spec of the trials, for both kinds.
   const TableSpec& spec() const { return kind ? kind->spec() : numbers; }
 };
 
-/// Throws ConfigError with every problem and its place; `paths`: also that a sweep is not there, as find_spec_sweep looks for it.
+/// Throws ConfigError with every problem and its position. `paths` are search folders of
+/// find_spec_sweep; a sweep that is not found is a problem too.
 TableFile read_table_file(const std::filesystem::path& file,
                           const std::vector<std::filesystem::path>& paths = {});
 

@@ -1,5 +1,5 @@
-// What a table file says (docs/tables.md): which trials make which cell, the paper's numbers, tests,
-// notes.
+// The contents of a table file (docs/tables.md): the trials of each cell, the paper's numbers,
+// tests, notes.
 #pragma once
 
 #include <array>
@@ -16,54 +16,54 @@
 
 namespace rethink {
 
-/// A number that a paper prints, as it prints it.
+/// A number as a paper prints it.
 struct PaperValue {
   double value = 0;
-  std::string text;       // "54.08*": digits and marks of the paper
-  bool computed = false;  // the mean of what it prints, where it prints no mean
+  std::string text;       // "54.08*": the paper's digits and marks
+  bool computed = false;  // mean of the paper's numbers, if it prints no mean
 
-  /// Mark behind the digits, "*"; "computed".
+  /// Returns the mark after the digits, "*"; "computed".
   std::string mark() const;
 };
 
-/// "54.08*": a number, and what stands behind it. Adds a problem when there is no number.
+/// Parses "54.08*": a number, and the text after it. Adds a problem if there is no number.
 std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
 
-// The significance tests over seeds that a table's spec can name.
+// The significance tests over seeds that a spec can name.
 
 struct SeedTest {
   std::string kind;       // "paired_t"
   std::string text;       // "paired t-test over seeds"
-  bool is_paired = true;  // takes the values of the seeds that both rows have; else all of both
+  bool is_paired = true;  // uses only seeds that both rows have; else all seeds of both
   std::optional<double> (*p)(std::span<const double> a, std::span<const double> b);
 };
 const std::vector<SeedTest>& seed_tests();
 
-/// Requires: one of these kinds.
+/// Requires: a kind of seed_tests.
 const SeedTest& seed_test(const std::string& kind);
 
-/// Which trials: those of a stage of a sweep whose labels are as `where` says.
+/// Selects trials: those of a stage of a sweep whose labels match `where`.
 struct TrialSelection {
-  Word sweep;  // path of the sweep file, as the spec gives it
+  Word sweep;  // path of the sweep file, as in the spec
   Word stage;
-  SpecPairs where;             // label: value; an empty value is never wanted
-  bool may_be_absent = false;  // a value that no trial has is no mistake: the sweep was narrowed
+  SpecPairs where;             // label: value; an empty value matches nothing
+  bool may_be_absent = false;  // a value that no trial has is allowed, since the sweep was narrowed
 };
 
 enum class CellKind {
   metric,       // mean over seeds of a metric
   measurement,  // likewise of a measurement: parameters, seconds
   fact,         // likewise of a fact of an artifact
-  places,  // likewise of kinds of places in an artifact's matrices (plots/table/cells/attention_matrix.h)
-  imported,  // likewise of a score that came from outside
+  places,  // likewise of positions in an artifact's matrices (plots/table/cells/attention_matrix.h)
+  imported,  // likewise of an imported score
   mean_of,   // mean of other cells of the row
   ratio,     // one cell of the row over another
-  ratio_if_even,  // attention to oneself over that to one token before, if each token attended evenly: of the mean
-                  // attention to oneself, that if it were even, and that to those before
+  ratio_if_even,  // a token's attention to itself over its attention to one earlier token, if attention were even.
+                  // Columns: attention to itself, the same if even, attention to earlier tokens.
   published,  // only the paper's own number
 };
 
-/// Made of other cells of the row.
+/// Returns whether the cell is made from other cells of the row.
 inline bool is_derived(std::optional<CellKind> kind) {
   return kind == CellKind::mean_of || kind == CellKind::ratio || kind == CellKind::ratio_if_even;
 }
@@ -72,43 +72,43 @@ inline bool is_derived(std::optional<CellKind> kind) {
 struct LineSpec {
   Position at;
   Word axis;                // empty: one labelled line
-  std::vector<Word> order;  // of the axis' values; empty = as the sweep has them
-  SpecPairs labels;         // axis value: what is shown
-  /// What is shown of a value that `order` does not name, {} standing for the value: "λ={}". Empty: beside an `order`
-  /// it has no line.
+  std::vector<Word> order;  // of the axis' values; empty = as in the sweep
+  SpecPairs labels;         // axis value: shown label
+  /// Label of a value that `order` lacks, with {} for the value: "λ={}". Empty: with an `order`,
+  /// such a value has no line.
   std::string others;
   std::string label;
   SpecPairs where;
   std::optional<Word> sweep, stage;
-  std::optional<std::string> published;  // a row or column that is not run: says why
+  std::optional<std::string> published;  // a row or column that is not run, with the reason
 
   // Columns only.
-  std::optional<CellKind> kind;  // not set: the table's metric
+  std::optional<CellKind> kind;  // missing: the table's metric
   std::optional<ValueName> value;
   Position value_at;
   std::vector<Word> of;    // mean_of: an axis or labels; ratio: two labels; ratio_if_even: three
-  std::vector<Word> from;  // stages: the value is of the trials there that a cell's go on from
+  std::vector<Word> from;  // stages of earlier trials that have the value
   std::optional<std::string> direction;
   std::optional<int64_t> decimals;
-  double scale = 1;  // of what trials have, as a table shows it
-  /// Why no trial that is planned may give it a number: the stage is left out, or its trials do not
-  /// measure this. Then the column is shown all the same, and says so.
+  double scale = 1;  // factor from trials' values to shown values
+  /// Why no planned trial may give the column a number: the stage is left out, or its trials do not
+  /// measure this. The column is then shown with this reason.
   std::optional<std::string> unplanned;
 };
 
-/// Over the items of the reported split, not over seeds (plots/table/cells/item_test.h).
+/// A test over the items of the reported split, not over seeds (plots/table/cells/item_test.h).
 inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
 
-/// A significance test of every row against one, or against the one that its group begins with.
+/// A significance test of every row against one row, or against the first row of its group.
 struct TestSpec {
-  Position at;                    // of the baseline
+  Position at;                    // position of the baseline
   std::vector<Word> baselines;    // labels or axis values of rows
-  std::string kind = "paired_t";  // of seed_tests; over items kPairedBootstrap
+  std::string kind = "paired_t";  // a kind of seed_tests; over items kPairedBootstrap
   std::string correction = "holm";
   double alpha = 0.05;
 };
 
-/// What marks a cell that a table's first test calls different, and its second.
+/// Marks of cells that differ by a table's first test, and by its second.
 inline constexpr std::array<const char*, 2> kTestMarks = {"*", "†"};
 
 /// The paper's numbers: row, column, value; in the order of the file.
@@ -117,18 +117,18 @@ struct PaperEntry {
   PaperValue value;
 };
 
-/// What a table is called in messages; a figure, which is a table underneath, has words of its own.
+/// The words for a table in messages; for a table behind a figure, the figure's words.
 struct TableWords {
   std::string table = "table", row = "row", column = "column";
-  std::string keys = "rows, columns";  // that the lines stand under
+  std::string keys = "rows, columns";  // keys with the lines
 };
 
-/// A sentence below a table or figure; one that names lines, where one of each kind is shown; one
-/// that names profiles, under these.
+/// A sentence below a table or figure. If it names lines, it is shown if one of each kind is shown;
+/// if it names profiles, under these profiles.
 struct NoteSpec {
   std::string text;
   std::map<std::string, std::vector<Word>> lines = {};  // by key: rows, columns; series of a figure
-  std::vector<Word> profiles = {};                      // kNoProfile: where none is chosen
+  std::vector<Word> profiles = {};                      // kNoProfile: without a profile
 };
 
 inline constexpr const char* kNoProfile = "none";
@@ -138,32 +138,33 @@ struct TableSpec {
   std::string title;
   std::filesystem::path file;
   TrialSelection trials;
-  std::vector<std::string> over;  // axes that a cell averages over, beside seeds
+  std::vector<std::string> over;  // axes over which a cell averages, beside seeds
   std::optional<ValueName> metric;
   Position metric_at;
-  bool percent = false;  // metrics are fractions, and shown in %
+  bool percent = false;  // metrics are fractions, shown in %
   std::vector<LineSpec> rows, columns;
   TableWords words;
-  std::string direction;            // min, max, or empty: neither is better
-  std::optional<int64_t> decimals;  // not set: what the numbers of a column need (derived_table.h)
+  std::string direction;            // min, max, or empty: no direction
+  std::optional<int64_t> decimals;  // none: as many as the column's numbers need (derived_table.h)
   std::string spread = "sd";        // sd, sem, ci95
   int64_t wanted_seeds = 3;         // fewer are marked
-  std::vector<std::string> differ;  // what arms are meant to differ in, and are not marked for
-  std::vector<TestSpec> tests;      // at most one for each of kTestMarks; of one baseline
+  std::vector<std::string> differ;  // properties in which arms may differ without a mark
+  std::vector<TestSpec> tests;      // at most one for each of kTestMarks, with one baseline
   std::vector<PaperEntry> paper;
-  bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
+  bool paper_apart = false;  // a figure draws the paper's numbers at separate positions
   std::vector<NoteSpec> notes;
-  /// Columns that are not made, and why: their sweeps cannot be planned (plots/table/lines/left_out_columns.h).
+  /// Columns that are left out, with the reason that their sweeps cannot be planned
+  /// (plots/table/lines/left_out_columns.h).
   std::map<std::string, std::string> left_out = {};
 };
 
-/// The spec of a table of numbers. Throws ConfigError with every problem and its place.
+/// Reads the spec of a table of numbers. Throws ConfigError with every problem and its position.
 TableSpec read_table_spec(const std::filesystem::path& file);
-/// Likewise of a document that was read from `file` with these problems.
+/// Does the same for a document that was read from `file` with these problems.
 TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& file,
                           Problems& problems);
 
-/// "test", "perplexity@best" of "test/perplexity@best".
+/// Returns "test" and "perplexity@best" for "test/perplexity@best".
 ValueName value_named(const std::string& text);
 /// Returns the parts of "split/name". Adds a problem and returns nothing for any other form.
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
@@ -171,32 +172,32 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
 ValueName final_value(ValueName name);
 /// Reads the keys sweep, stage, where and over, which select the trials of cells.
 void read_trials(SpecReader& reader, TableSpec& spec);
-/// The keys metric, percent, spread, seeds and differ: what is shown of these trials.
+/// Reads the keys metric, percent, spread, seeds and differ: the shown values of these trials.
 void read_values(SpecReader& reader, TableSpec& spec, Problems& problems);
-/// The key `notes`: texts, or maps with a text, the profiles that it is about, and `keys`, which name
-/// the lines.
+/// Reads the key `notes`: texts, or maps with a text, its profiles, and `keys`, which name the
+/// lines.
 std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
                                  Problems& problems);
 
-/// What every line has: its axis or label, and which trials are meant.
+/// Reads the common parts of every line: its axis or label, and the selection of trials.
 LineSpec read_line_trials(SpecReader& reader);
-/// A line, called `what` in messages, that has nothing else.
+/// Reads a line, called `what` in messages, without other parts.
 LineSpec read_plain_line(const Yaml& given, const std::string& what, Problems& problems);
-/// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
-/// it.
+/// Returns a column of artifacts, measured by their size: a done trial has the artifact, or is
+/// reported to lack it.
 LineSpec artifact_column(const std::string& artifact, const Position& at);
-/// Cells of a table, and the trials of all of them.
+/// Limits on the cells of a table, and on the trials of all cells.
 constexpr size_t kMostCells = 100'000, kMostCellTrials = 2'000'000;
-/// Adds a problem where `line`, a `what` that `given` says, has neither or both.
+/// Adds a problem if `line`, a `what` in `given`, has neither an axis nor a label, or both.
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
                            Problems& problems);
 
-/// Every sweep file that the spec names, each once, sorted.
+/// Returns every sweep file of the spec, sorted, without duplicates.
 std::vector<Word> sweeps_of(const TableSpec& spec);
 /// Returns the same for several specs that belong together.
 std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs);
 
-/// Factor of a column's values.
+/// Returns the factor of a column's values.
 double scale_of(const TableSpec& spec, CellKind kind);
 
 /// Returns the label of `pairs` with this key, or nothing.

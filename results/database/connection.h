@@ -1,4 +1,4 @@
-// Opens a database by SQLite: its file name, distrust of its schema, and SQLite's version.
+// Opens SQLite databases: their file names, protection against foreign schemas, and SQLite's version.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ inline std::string sqlite_name(const std::filesystem::path& path) {
   return path.empty() || path.is_absolute() ? path.string() : "./" + path.string();
 }
 
-// A database file may be a stranger's: its schema may hold views, triggers and expressions that are
+// A database file may be foreign: its schema may contain views, triggers and expressions that are
 // not ours.
 
 /// Protects a connection. SQL, also in the file's triggers, can then not damage the file (defensive
@@ -26,8 +26,8 @@ inline std::string sqlite_name(const std::filesystem::path& path) {
 /// connection makes the views that call it itself (own_views in schema.h).
 void distrust(SQLite::Database& database);
 
-/// One of our files, to read, through the layer that checks pages (page_checksums.h), distrusted. SQLite
-/// waits up to `busy_ms` for others that have it locked. Throws SQLite::Exception.
+/// Opens a store's database for reading, through the layer that checks pages (page_checksums.h), protected by
+/// distrust(). SQLite waits up to `busy_ms` for others that have locked it. Throws SQLite::Exception.
 SQLite::Database open_read_only(const std::filesystem::path& file, int busy_ms);
 
 /// Returns SQLite's version, such as "3.40.1". Before 3.51.3, two connections that checkpoint one

@@ -11,10 +11,10 @@ class Exception;
 
 namespace rethink {
 
-/// Whether the file cannot be read, whatever is done: a rebuild helps.
+/// Returns whether the file is unreadable for good, so that only a rebuild helps.
 bool is_damage(const SQLite::Exception& error);
 
-/// Advice for a damaged snapshot, which no rebuild can make again.
+/// Returns advice for a damaged snapshot, which no rebuild can make again.
 std::string another_snapshot_text(const std::filesystem::path& snapshot);
 
 /// Returns "PATH: the database is damaged (what is wrong); what helps". `store` is the folder of
@@ -22,7 +22,7 @@ std::string another_snapshot_text(const std::filesystem::path& snapshot);
 std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
                                   const std::filesystem::path& store);
 
-/// Throws what SQLite's error means for the user: MachineError, DiskFullError.
+/// Throws the error that SQLite's error means for the user: MachineError, DiskFullError.
 [[noreturn]] void throw_database_error(const std::filesystem::path& database,
                                        const SQLite::Exception& error,
                                        const std::filesystem::path& store);

@@ -49,8 +49,8 @@ void require_single_name(const std::filesystem::path& database,
 /// for empty.
 bool is_store(const std::filesystem::path& folder);
 
-/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME;
-/// a snapshot is its own.
+/// Returns the database's path: in the store's folder, or, for a store on a network file system,
+/// below $XDG_STATE_HOME. A snapshot is its own database.
 std::filesystem::path database_path(const std::filesystem::path& store_folder);
 /// Returns the same for a network disk. Its device number may change with each mount. A database of
 /// the same uuid and inode is the store's if it was made for a store at the same path. Throws

@@ -23,8 +23,8 @@ DatabaseLooks looks_of(const std::filesystem::path& database);
 /// the lock of `store_folder`. Throws MachineError if the lock cannot be checked.
 bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exception& error);
 
-/// Whether SQLite would make a -wal and a -shm to read `database` that we may not write: as another
-/// user's they would keep its owner out.
+/// Returns whether SQLite, to read `database`, would make a -wal and a -shm although this user may
+/// not write the database. Owned by this user, they would keep the database's owner out.
 bool would_leave_files(const std::filesystem::path& store_folder,
                        const std::filesystem::path& database);
 

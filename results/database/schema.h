@@ -1,5 +1,5 @@
-// The tables and views of rethink.db and how older databases become newer ones. docs/query.md
-// describes every column.
+// The tables and views of rethink.db, and the migration of older databases. docs/query.md describes
+// every column.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ constexpr size_t kOldestReadFormat = 1;
 /// The first format whose view `trial` derives states, and whose metrics are in series.
 constexpr size_t kSeriesFormat = 3;
 
-/// That this program writes.
+/// The format that this program writes.
 constexpr size_t kNewestFormat = 3;
 
 /// "RTNK", the application id by which file(1) and we recognize a database of rethink.
@@ -44,7 +44,7 @@ bool has_lost_its_format(SQLite::Database& database);
 /// an older copy, which the caller replaces.
 std::filesystem::path name_of_old_format(const std::filesystem::path& database, int format);
 
-/// The SQL that leads from format i to format i + 1; the first makes an empty database's tables.
+/// Returns the SQL that leads from format i to format i + 1; the first makes an empty database's tables.
 const std::vector<std::string>& migrations();
 
 /// Migrates the database at `path`, of `store`, to the newest format of `steps`, in one
@@ -65,23 +65,23 @@ std::string temporary_sweep_tables();
 
 /// Additional columns of the view `runs`.
 struct RunsColumns {
-  std::vector<std::string> keys{};    // of the configuration, that vary
-  std::vector<std::string> labels{};  // of sweeps: an axis is one
-  std::vector<std::string> finals{};  // of metrics: "test/perplexity@best"
+  std::vector<std::string> keys{};    // keys of the configuration that vary
+  std::vector<std::string> labels{};  // labels of sweeps; an axis is one of them
+  std::vector<std::string> finals{};  // final metrics: "test/perplexity@best"
 };
 /// Returns every label and final metric of the store, with these keys. A name that equals an
 /// earlier column apart from case is left out, since SQL could not distinguish them. Cost: reads
 /// all labels and the names of all curves.
 RunsColumns all_columns_of_runs(SQLite::Database& database, std::vector<std::string> keys);
 
-/// The statement that makes the view `runs`.
+/// Returns the statement that makes the view `runs`.
 std::string runs_view(const RunsColumns& columns);
 
 /// Readers of a connection's views.
 enum class OwnViews {
-  with_driver,  // or for the driver: what it began runs
-  without_driver,  // what an earlier driver began runs where its worker goes on: needs the SQL function has_worker
-  old_format  // views of today's tables over those of formats below kSeriesFormat
+  with_driver,     // also for the driver: the trials that it began are running
+  without_driver,  // trials run if a worker holds them: needs the SQL function has_worker
+  old_format       // today's views over tables of formats below kSeriesFormat
 };
 /// Returns statements that make every view for one connection, which hide those of the file. The
 /// file's views may be a stranger's, and SQLite 3.40 refuses json_extract in them (connection.h).

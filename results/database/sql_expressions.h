@@ -8,33 +8,33 @@
 
 namespace rethink {
 
-/// 'it''s' and "a.b" as SQL spells them.
+/// Return 'it''s' and "a.b", text and names as SQL quotes them.
 std::string sql_text(const std::string& text);
 std::string sql_name(const std::string& name);
-/// The path of a dotted configuration key for json_extract: '$."model"."layers"'.
+/// Returns the path of a dotted configuration key for json_extract: '$."model"."layers"'.
 std::string json_path(const std::string& key);
 
-/// SQL for the state as which row `t` of table trial counts in tables, curves and means. It is the
-/// trial's own state, with one exception: a trial that runs again for its files, and whose result
-/// was set aside, stays `done` until the repetition is done, and also if the repetition fails or is
-/// cancelled. The earlier attempt has all numbers. An attempt with a damaged result or damaged
-/// events is not done (ingest, index_trial).
+/// Returns SQL for the state by which row `t` of table trial counts in tables, curves and means.
+/// This is the trial's own state, except in a repetition: a trial that runs again for its files,
+/// and whose result was set aside, stays `done` until the repetition is done, and also if the
+/// repetition fails or is cancelled, since the earlier attempt has all numbers. An attempt with a
+/// damaged result or damaged events is not done (ingest, index_trial).
 std::string counted_state_sql();
 
-/// SQL for whether the repetition of such a trial ended without a result.
+/// Returns SQL for whether the repetition of such a trial ended without a result.
 std::string has_kept_result_sql();
 
-/// SQL for the reason of the state of trial `t`: its message, or the last warning of a diverged
-/// trial.
+/// Returns SQL for the reason of the state of trial `t`: its message, or the last warning of a
+/// diverged trial.
 std::string reason_sql();
 
-/// SQL for the reason of the outcome of attempt `a`: its message, or the last warning of a diverged
-/// attempt.
+/// Returns SQL for the reason of the outcome of attempt `a`: its message, or the last warning of a
+/// diverged attempt.
 std::string attempt_reason_sql();
 
-// The tail of a curve, which has no final value of its own: "train/loss@tail" is the mean of the
-// points of train/loss from 0.9 of its greatest step on, a point at exactly 0.9 included. It stands in
-// no row: it is made when asked for.
+// The tail of a curve without a final value of its own: "train/loss@tail" is the mean of the points
+// of train/loss from 0.9 of its greatest step on, a point at exactly 0.9 included. No row contains
+// a tail; queries compute it.
 
 inline constexpr std::string_view kTail = "@tail";
 

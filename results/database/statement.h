@@ -42,7 +42,7 @@ void bind_values(SQLite::Statement& statement, const Values&... values) {
   (bind_value(statement, ++index, values), ...);
 }
 
-/// `sql` with `values` for its parameters 1, 2, ... in order. Throws SQLite::Exception.
+/// Makes `sql` with `values` for its parameters 1, 2, ... in order. Throws SQLite::Exception.
 template <typename... Values>
 SQLite::Statement statement_of(SQLite::Database& database, const std::string& sql,
                                const Values&... values) {
@@ -56,7 +56,7 @@ inline TrialState state_at(SQLite::Statement& statement, int column) {
   return trial_state_named(statement.getColumn(column).getString());
 }
 
-/// The first column of every row, as text. Throws SQLite::Exception.
+/// Returns the first column of every row, as text. Throws SQLite::Exception.
 template <typename... Values>
 std::vector<std::string> texts_of(SQLite::Database& database, const std::string& sql,
                                   const Values&... values) {
@@ -66,7 +66,7 @@ std::vector<std::string> texts_of(SQLite::Database& database, const std::string&
   return texts;
 }
 
-/// Whether a query gives any row. Leaves it ready for the next use.
+/// Returns whether a query has any row. Resets the query for its next use.
 template <typename Query>
 bool has_row(Query&& query) {
   const bool found = query.executeStep();

@@ -21,8 +21,8 @@ constexpr double kQuiet_s = 5;
 struct WriterWait {
   std::filesystem::path database;
   std::function<bool()> may_wait{};  // false ends the wait; none: true
-  double quiet_s = kQuiet_s;         // then standard error says who may hold the lock
-  double since_s = 0;                // of the wait that goes on
+  double quiet_s = kQuiet_s;         // after this time standard error says who may hold the lock
+  double since_s = 0;                // begin of the present wait
   bool is_told = false;
 };
 

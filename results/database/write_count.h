@@ -27,11 +27,11 @@ FileDescriptor open_write_count(const std::filesystem::path& store);
 /// Not durable, and errors are ignored, since a count that is too low proves nothing.
 void set_write_count_beside(const FileDescriptor& file, int64_t count);
 
-/// Why no command can tell there that the database was put back from a backup; empty where one can, or
-/// the store has no such file yet.
+/// Returns why no command can detect there that the database was restored from a backup; empty if
+/// commands can, or if the store has no such file yet.
 std::string unusable_write_count(const std::filesystem::path& store);
 
-/// Whether the database has had fewer transactions than the store knows of.
+/// Returns whether the database has fewer transactions than the store has counted.
 bool is_older_than_store(SQLite::Database& database, const std::filesystem::path& store);
 
 }  // namespace rethink

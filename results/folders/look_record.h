@@ -14,22 +14,22 @@
 
 namespace rethink {
 
-/// Which look: a claim of a file of claims, under a profile, at so many seeds.
+/// Identifies a look: a claim of a file of claims, under a profile, at a number of seeds.
 struct LookName {
   std::string claims;   // "bet"
   std::string claim;    // "diag_free"
   std::string profile;  // empty: none
   int64_t seeds = 0;
-  Json rule;  // by which it is judged (plots/claim/claim_spec.h)
+  Json rule;  // rule of the judgement (plots/claim/claim_spec.h)
 };
 
 struct LookRecord {
   LookName look;
   std::string verdict;  // as claims print it: "holds"
-  std::string at;       // as wall_time() has it
-  Json numbers;         // that the verdict rests on: "gain", "low", "high", "level", "alpha", "p"
+  std::string at;       // time, as from wall_time()
+  Json numbers;         // numbers behind the verdict: "gain", "low", "high", "level", "alpha", "p"
   std::string why;      // as claims printed it
-  std::string decides;  // where it left the claim undecided: what would decide it
+  std::string decides;  // for an undecided claim: what would decide it
   std::string trials;   // digest of the trials behind it (plots/claim/claim.h)
 };
 
@@ -39,7 +39,7 @@ std::string looks_folder_problem(const std::filesystem::path& store);
 /// Returns nothing if the look was never taken. Throws ConfigError, with what helps, if its file is
 /// damaged.
 std::optional<LookRecord> read_look(const std::filesystem::path& store, const LookName& look);
-/// All sound ones of a file of claims by claim, each claim's by profile and seeds. Cost: reads every look.
+/// Returns all sound looks of a file of claims, by claim; each claim's by profile and seeds. Cost: reads every look.
 std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesystem::path& store,
                                                               const std::string& claims);
 /// Records a look. A recorded look stays as it is. Durable. Throws MachineError.
@@ -49,9 +49,9 @@ void record_look(const std::filesystem::path& store, const LookRecord& record);
 std::vector<std::string> damaged_looks(const std::filesystem::path& store);
 /// Results of copying looks to another store, with a sentence for each look that needs one.
 struct MergedLooks {
-  size_t added = 0;                    // that the other store had not
+  size_t added = 0;                    // looks that the other store lacked
   std::vector<std::string> differing;  // both stores have the look, with other numbers
-  std::vector<std::string> damaged;    // and so not taken
+  std::vector<std::string> damaged;    // damaged looks, which were not copied
 };
 /// Copies looks. Of two records of a look the earlier is kept, which was seen first. Throws
 /// MachineError.

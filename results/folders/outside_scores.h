@@ -16,10 +16,10 @@ inline const std::string kImportedSplit = "imported";
 
 struct OutsideScore {
   std::string name;  // "test"
-  double value = 0;  // as it was given
-  std::string from;  // who gave it: "gluebenchmark.com"
-  std::string date;  // when: "2026-11-20"
-  std::string at{};  // when it was imported, as wall_time() writes it
+  double value = 0;  // as given
+  std::string from;  // source: "gluebenchmark.com"
+  std::string date;  // day of the score: "2026-11-20"
+  std::string at{};  // time of the import, as from wall_time()
 
   /// Returns source and day: "gluebenchmark.com, 2026-11-20".
   std::string source() const { return from + ", " + date; }

@@ -14,16 +14,16 @@ namespace rethink {
 /// The lock is held until it is destroyed or the process ends.
 class StoreLock {
  public:
-  /// Makes the store's folder where there is none and takes store/lock, whose content then names
-  /// this process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run",
-  /// "sweeps":["bet/overall_lm"],"build":"1f3a..."}, the last two only where they are given: the programs that work on
-  /// the store, for those who would add to its queue.
-  /// Throws MachineError naming the owner when another process holds it, but waits for the lock of
-  /// one that was killed: a child that has not become its program yet may hold it still. Trials
-  /// that a killed merge had taken out of their place are then back. The store's folder is locked
-  /// too where the disk can lock folders, so that removing the file lets no second owner in. Throws
-  /// ConfigError as require_store_or_empty_folder does, and MachineError, too, where `trials` or `sweeps` is a link to another store's folder
-  /// (linked_folders.h).
+  /// Makes the store's folder if it is missing, and takes store/lock. The file then names this
+  /// process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run",
+  /// "sweeps":["bet/overall_lm"],"build":"1f3a..."}. "sweeps" and "build", the build of this
+  /// process's programs, may be missing; they serve commands that add to its queue. Throws
+  /// MachineError, which names the owner, if another process holds the lock. It waits for the lock
+  /// of a killed process, which a child may hold until it becomes its program. Trials that a killed
+  /// merge had moved away are put back. If the disk can lock folders, the store's folder is locked
+  /// too, so that removing the file lets no second owner in. Throws ConfigError as
+  /// require_store_or_empty_folder, and MachineError if `trials` or `sweeps` is a link to another
+  /// store's folder (linked_folders.h).
   static StoreLock take(const std::filesystem::path& store, const std::string& command,
                         const std::vector<std::string>& sweeps = {}, const std::string& build = "");
   /// Takes the lock in the same way, or returns nothing if another process holds it.
@@ -32,7 +32,7 @@ class StoreLock {
                                            const std::vector<std::string>& sweeps = {},
                                            const std::string& build = "");
 
-  /// The content of store/lock then names these sweeps, too.
+  /// Adds these sweeps to the content of store/lock.
   void add_sweeps(const std::vector<std::string>& sweeps);
 
   /// Returns "" while the store's folder is at its locked path. Otherwise returns that it was
@@ -48,8 +48,8 @@ class StoreLock {
   Json owner_;  // the content of store/lock
 };
 
-/// Throws ConfigError where the folder is there, is no store and holds files of somebody else, among which a new store
-/// would lie.
+/// Throws ConfigError if the folder exists, is not a store and contains other files, among which a
+/// new store would be.
 void require_store_or_empty_folder(const std::filesystem::path& folder);
 
 /// Returns why no process can take the store's lock: "PATH: is a link, ...; remove it"; "" if one

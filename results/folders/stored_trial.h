@@ -1,6 +1,6 @@
 // The small JSON files of a trial's folder as the driver reads them: trial.json, which
-// experiments/attempt/trial_files.h writes, and state.json, which it writes here (docs/store.md has the
-// formats).
+// experiments/attempt/trial_files.h writes, and state.json, which this file writes (docs/store.md
+// has the formats).
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-/// The message on a trial that has rows and no folder any more.
+/// The message on a trial that has rows but no folder.
 constexpr const char* kFolderIsGone =
     "its folder is gone; the next run of its sweep makes it again";
 
@@ -24,21 +24,20 @@ std::string missing_part_text(const std::filesystem::path& trial_folder);
 /// "" if it is the right one.
 std::string renamed_folder_text(const std::filesystem::path& trial_folder);
 
-/// The small JSON files of one trial, each looked at.
+/// The small JSON files of one trial, each checked.
 struct StoredFiles {
   struct Damage {
     std::filesystem::path file;
     std::string what;
   };
   std::vector<Damage> damaged;
-  size_t without_checksum = 0;  // sound, and of version 0.1.0, which wrote none
+  size_t without_checksum = 0;  // sound files of version 0.1.0, which wrote no checksums
 };
 StoredFiles look_at_files(const std::filesystem::path& trial_folder);
 
-/// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a
+/// Writes trials/<id>/state.json: a state that no other file of the trial shows, since it is a
 /// decision of the driver: failed (retries used up), cancelled. {"state":"failed","message":"...",
-/// "trial":"<id>"}.
-/// Durable. Throws MachineError.
+/// "trial":"<id>"}. Durable. Throws MachineError.
 void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message);
 /// Lets the trial run again (retry): removes state.json, and `stop` (core/format/lease.h), if they exist. Durable.
@@ -46,11 +45,11 @@ void clear_trial_state(const std::filesystem::path& trial_folder);
 
 /// Returns the contents of a trial's trial.json; nothing if it is damaged, or another trial's.
 std::optional<Json> readable_trial(const std::filesystem::path& trial_folder);
-/// Returns its contents. Throws ConfigError, with what helps, if it is damaged.
+/// Returns the contents of trial.json. Throws ConfigError, with what helps, if it is damaged.
 Json required_trial(const std::filesystem::path& trial_folder);
 
 struct FolderState {
-  std::optional<TrialState> state;  // none when its needs decide: waiting, ready or blocked
+  std::optional<TrialState> state;  // none if its needs decide: waiting, ready or blocked
   std::string message;
 };
 /// Returns the state in a sound result.json, else in state.json; failed for a damaged state.json.

@@ -1,5 +1,5 @@
-// The trials of each sweep: the files in a store's folder `sweeps`. Written before the database,
-// which is only an index of them (docs/store.md has the format).
+// The trials of each sweep: the files in a store's folder `sweeps`. They are written before the
+// database, which is only an index of them (docs/store.md has the format).
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct SweepMember {
 struct SweepFile {
   std::string sweep, profile;
   std::string choice;  // options beside the profile: "--set lr=1 --seeds 0,1"; empty: none
-  std::string source;  // the YAML file it was read from
+  std::string source;  // YAML file of the sweep
   std::vector<SweepMember> members;  // in the plan's order
-  std::set<std::string> cancelled;   // trials that it no longer wants
-  std::filesystem::path path{};      // of this file, where it was read from one
-  std::vector<std::string> with{};   // what else its newest run was told: "--data=/data"
-  bool has_checksum = true;          // of version 0.1.0: no
+  std::set<std::string> cancelled;   // trials that the sweep no longer needs
+  std::filesystem::path path{};      // path of this file, if it was read
+  std::vector<std::string> with{};   // other options of its newest run: "--data=/data"
+  bool has_checksum = true;          // false: a file of version 0.1.0
 };
 
 /// A sweep with one profile: all its files together.
@@ -36,7 +36,7 @@ struct Sweep {
   std::string sweep, profile;
   std::vector<SweepFile> files;      // at least one
   std::vector<SweepMember> members;  // each stage, trial and labels once
-  std::set<std::string> cancelled;   // trials that no file wants any more
+  std::set<std::string> cancelled;   // trials that no file needs any more
 };
 
 /// Properties that show a rewritten file, without reading it.
@@ -47,10 +47,10 @@ struct FileStamp {
 /// Returns zeros if the file is missing.
 FileStamp stamp_of(const std::filesystem::path& file);
 
-/// The files of the folder `sweeps`, sorted. Throws MachineError when it cannot be read.
+/// Returns the files of the folder `sweeps`, sorted. Throws MachineError if it cannot be read.
 std::vector<std::filesystem::path> sweep_file_paths(const std::filesystem::path& store);
 
-/// store/sweeps/<20 hex digits of the SHA-256 of sweep, profile, choice, source in lines>.json
+/// Returns store/sweeps/<20 hex digits of the SHA-256 of sweep, profile, choice, source in lines>.json.
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
 /// Writes a file. Durable: either the whole new file or the old file. Throws MachineError.
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
@@ -64,9 +64,9 @@ bool takes_place_of(const SweepFile& file, const SweepFile& other);
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known);
 /// Returns every file, by sweep, profile, choice and source. A damaged file is left out, with a
-/// warning, or named in `damaged`: a command that removes trials in no sweep must not trust the
-/// rest. Throws MachineError if a newer version wrote a file, and if the folder `sweeps` cannot be
-/// read.
+/// warning, or listed in `damaged`: a command that removes trials in no sweep must not trust the
+/// other files alone. Throws MachineError if a newer version wrote a file, and if the folder
+/// `sweeps` cannot be read.
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
                                         std::vector<std::filesystem::path>* damaged = nullptr);
 
@@ -76,7 +76,7 @@ std::string did_you_mean_sweep(const std::string& name, const std::vector<SweepF
 
 /// Returns the files with the same sweep and profile.
 std::vector<Sweep> united(std::vector<SweepFile> files);
-/// Every sweep of the store, by sweep and profile.
+/// Returns every sweep of the store, by sweep and profile.
 std::vector<Sweep> read_sweeps(const std::filesystem::path& store);
 /// Returns nothing if the file is missing.
 std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std::string& sweep,
@@ -84,7 +84,7 @@ std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std:
 /// Returns nothing if the sweep was never run in this store.
 std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
                                 const std::string& profile);
-/// Returns whether it was made from this YAML file.
+/// Returns whether the file was made from this YAML file.
 bool comes_from(const SweepFile& file, const std::filesystem::path& source);
 /// Returns whether `name`, from a user, is the sweep's name or its YAML file.
 bool answers_to(const SweepFile& file, const std::string& name);

@@ -1,4 +1,4 @@
-// Folders of trials that are being added or removed: their names, which no reader takes for trials.
+// Folders of trials that are being added or removed. Their names are not ids, so no reader finds them.
 #pragma once
 
 #include <filesystem>

@@ -14,9 +14,9 @@ namespace rethink {
 
 struct ChangedCode {
   CodeChange change;
-  size_t trials = 0;  // done with the code before
+  size_t trials = 0;  // done with the earlier code
   std::vector<std::string>
-      commits{};       // of the programs that ran them, sorted; unknown ones are left out
+      commits{};       // commits of the programs that ran them, sorted, without unknown commits
   std::string source;  // of the plug-in, from the root of the checkout
 };
 

@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// The longest list that --by or --show takes: SQLite's functions take 127 arguments.
+/// Limit on --by and --show, since SQLite's functions take at most 127 arguments.
 constexpr size_t kMostListed = 100;
 
 class ChosenTrials {
@@ -17,22 +17,22 @@ class ChosenTrials {
   /// Throws ConfigError: more than kMostListed keys in `by`.
   ChosenTrials(Store& store, std::string where, std::vector<std::string> by);
 
-  /// SQL of the value that row `c` of `chosen` has under a name of where.h. A trial in several
-  /// sweeps may have several labels of a name that is not in `by`: then text that lists them.
-  /// Throws ConfigError: unknown name.
+  /// Returns SQL for the value of row `c` of `chosen` under a name of where.h. If `name` is not in
+  /// `by`, a trial in several sweeps may have several labels of this name; the value is then text
+  /// that lists them. Throws ConfigError for an unknown name.
   std::string value(const std::string& name);
 
-  /// Whether `name` is one of `by`, so that all trials of a group have the same value.
+  /// Returns whether `name` is one of `by`, so that all trials of a group have the same value.
   bool is_key(const std::string& name) const;
 
-  /// "WITH ... chosen AS (...)\n", with the columns trial, _job, _state and one for each of `by` and
-  /// of the names that value() was given. Trials that have none of the keys in `by` are left out. A
-  /// trial that has a key in one sweep and lacks it in another is in the group with the key alone.
-  /// `more`: further columns over `trial t`, as ", SQL AS k0". Throws ConfigError: mistakes in
-  /// `where`, unknown names.
+  /// Returns "WITH ... chosen AS (...)\n". Its columns are trial, _job, _state, one for each of
+  /// `by` and one for each name passed to value(). Trials without any key in `by` are left out. A
+  /// trial that has a key in one sweep and lacks it in another is only in the group with the key.
+  /// `more` has further columns over `trial t`, such as ", SQL AS k0". Throws ConfigError for
+  /// mistakes in `where` and unknown names.
   std::string sql(const std::string& more = "") const;
 
-  /// SQL of the groups' columns: "c.b0, c.b1"; empty without `by`.
+  /// Returns SQL for the groups' columns: "c.b0, c.b1"; empty without `by`.
   std::string groups() const;
   /// Returns the same without those in `others`, named as in `by`, for a SELECT.
   std::string named_groups(const std::vector<std::string>& others) const;

@@ -20,10 +20,10 @@ struct CurvePoint {
 struct Curve {
   std::string label;  // values of `by`, joined with ", "; empty without by
   std::vector<CurvePoint> points;
-  int64_t trials = 0;        // that it is the mean of: those with a value at some step
-  int64_t diverged = 0;      // with a value
-  TrialCounts unfinished{};  // with a value, and neither done nor diverged
-  bool has_done = false;     // it then is of the done trials alone; else of all
+  int64_t trials = 0;        // number of trials with a value at some step
+  int64_t diverged = 0;      // number of these that diverged
+  TrialCounts unfinished{};  // number of these that are neither done nor diverged, by state
+  bool has_done = false;     // true: the curve has only done trials; false: all
 };
 
 /// Returns the curves of "SPLIT/NAME" for the trials that `where` keeps. Trials without any of the
@@ -31,8 +31,8 @@ struct Curve {
 std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
                           const std::vector<std::string>& by);
 
-/// The trials that are not done and in no curve, as they have no finite value at any step, though
-/// other trials of their job have the metric. Throws ConfigError as curves().
+/// Returns the trials that are not done and in no curve, since they have no finite value at any
+/// step, although other trials of their job have the metric. Throws ConfigError as curves().
 TrialCounts trials_without_curve(Store& store, const std::string& metric, const std::string& where,
                                  const std::vector<std::string>& by);
 

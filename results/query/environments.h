@@ -14,7 +14,7 @@
 namespace rethink {
 
 struct RecordedEnvironment {
-  NumericEnvironment facts;                  // of the newest attempt that is done
+  NumericEnvironment facts;                  // of the newest done attempt
   std::optional<EnvironmentChange> inexact;  // resumed with another build or machine
 };
 
@@ -31,9 +31,8 @@ std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::st
 /// only the possibility is known.
 std::vector<std::string> differences_of_builds(Store& store);
 
-/// Name and value of what attempts recorded about the machine and the program: "build_id",
-/// "device", "torch". What differs from attempt to attempt by its nature (process, time) is left
-/// out.
+/// Returns names and values of recorded facts about machine and program: "build_id", "device",
+/// "torch". Facts that differ in every attempt (process, time) are left out.
 std::vector<std::pair<std::string, std::string>> environment_values(Store& store);
 
 }  // namespace rethink

@@ -15,13 +15,12 @@ struct FirstSign {
   std::string name;  // as stored, of the split `train`: "gradient_norm", "step_loss"
   int64_t step = 0;
   std::optional<double> value;  // nothing: not finite
-  std::optional<double>
-      usual;  // the median of the steps before; nothing: the first value is the sign
+  std::optional<double> usual;  // median of the earlier steps; nothing: the first value is the sign
 };
 
-/// Returns, by step, the series of `train` of a diverged trial that became infinite or NaN, or more
-/// than a multiple of the median of its earlier values (ten times; the loss twice). After a retry they are
-/// those of the attempt that diverged, until another begins. Empty for every other trial.
+/// Returns, by step, the series of `train` of a diverged trial that became infinite or NaN, or exceeded a multiple of
+/// the median of their earlier values (ten times; the loss twice). After a retry the series are those of the diverged
+/// attempt, until another attempt begins. Empty for every other trial.
 std::vector<FirstSign> first_signs(Store& store, const std::string& trial);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// Reads a few columns of many trials in one query: of a plan's trials, of unfinished trials, and
-// two counts.
+// Reads a few columns of many trials in one query: of a plan's trials, of unfinished trials; and
+// the totals of a store.
 #pragma once
 
 #include <cstdint>
@@ -38,15 +38,15 @@ std::map<std::string, std::string> recorded_data(Store& store);
 /// Totals over trials, and over the trials whose attempts recorded their time.
 struct TrialCosts {
   size_t trials = 0;
-  double seconds = 0;           // of all their attempts
-  double evaluation_share = 0;  // of the time that they computed, 0 to 1; 0 where none measured it
+  double seconds = 0;           // of all attempts of these trials
+  double evaluation_share = 0;  // share of their computing time, 0 to 1; 0 if not measured
   double bytes = 0;             // of their artifacts
   double checkpoint_bytes = 0;  // of the largest checkpoint
 };
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 
 struct MeasuredRate {
-  double flops_per_s = 0;  // FLOPs of done trials over the seconds that they trained
+  double flops_per_s = 0;  // FLOPs of done trials divided by their training time
   double of_at_most = 0;   // FLOPs of the largest of these trials
 };
 /// Returns nothing if no trial trained. Cost: one query over measurements.
@@ -59,7 +59,7 @@ uint64_t largest_checkpoint(Store& store);
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
                                       const std::string& sweep);
 
-/// A trial that has yet to run or to end.
+/// A trial that has not ended.
 struct UnendedTrial {
   std::string id, job;
   Json configuration;
@@ -69,10 +69,10 @@ struct UnendedTrial {
 /// `most`. Throws Json::exception if a configuration is not JSON.
 std::vector<UnendedTrial> unended_trials(Store& store, int most);
 
-/// A store in two numbers, for the head of a page.
+/// Totals of a store, for the head of a page.
 struct StoreSummary {
-  int64_t done = 0;    // trials
-  std::string newest;  // when the last of them ended, "2026-01-31T12:34:56.789Z"; empty: none says
+  int64_t done = 0;    // number of done trials
+  std::string newest;  // end of the last of them, "2026-01-31T12:34:56.789Z"; empty: unknown
 };
 StoreSummary summary_of(Store& store);
 

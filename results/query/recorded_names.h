@@ -26,7 +26,7 @@ std::optional<NamedMetric> named_metric(const std::string& text);
 
 bool any_trial_has(Store& store, const NamedMetric& metric);
 
-/// Throws UnknownName when no trial has the metric `text`, with the known metrics ("did you mean").
+/// Throws UnknownName if no trial has the metric `text`, with the known metrics ("did you mean").
 NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric);
 
 /// Returns what to do about a metric or measurement where a label, setting or column is expected,
@@ -36,7 +36,7 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
 std::string metric_in_condition_text(Store& store, const std::string& name,
                                      const std::string& comparison, bool is_part);
 
-/// All values of the only column of `sql`, sorted.
+/// Returns all values of the only column of `sql`, sorted.
 std::vector<std::string> all_names(Store& store, const std::string& sql);
 
 /// Returns the first names, or "none". If there are more, it adds the command (its words) that
@@ -47,7 +47,7 @@ std::string first_of(const std::vector<std::string>& names, const Store& store,
 /// Recorded names beside metrics, for messages on a misspelt name.
 struct RecordedNames {
   std::vector<std::string> measurements;  // "parameters"
-  std::vector<std::string> facts;  // numbers that artifacts say of themselves: "mask/sparsity"
+  std::vector<std::string> facts;         // numbers that artifacts have as facts: "mask/sparsity"
 };
 
 /// Returns the sorted names that any of `trials` recorded, without duplicates. Cost: two queries.

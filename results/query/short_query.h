@@ -1,5 +1,5 @@
-// The short form `rethink query --where E --by K --show E`: its SQL, and which trials its functions
-// average together.
+// The short form `rethink query --where E --by K --show E`: its SQL, and the trials that its
+// functions average together.
 #pragma once
 
 #include <cstdint>
@@ -13,33 +13,33 @@
 
 namespace rethink {
 
-/// With `by` one row per group; trials that have none of its keys are in no group. Without it one
-/// row per trial where `show` holds bare values, and one row where it holds functions of values, such
-/// as mean_ci(dev/mcc), n or diverged; both together are refused. A bare value of a group is the
-/// mean, of a key in `by` that key. A trial counts once in a group, whatever is shown. A function
-/// leaves out the metrics of trials that are not done (sql_expressions.h).
+/// A short query. With `by` it has one row per group; trials without any of the keys are in no group. Without `by` it
+/// has one row per trial if `show` has bare values, and one row if `show` has functions of values, such as
+/// mean_ci(dev/mcc), n or diverged; a mixture is refused. A bare value of a group is the mean, for a key in `by` the
+/// key. A trial counts once in a group, whatever is shown. A function leaves out metrics of trials that are not done
+/// (sql_expressions.h).
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
-///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one; of NAME@tail
-///              sql_expressions.h), NAME (the same of the reported split: test, else dev, else train), a
-///              measurement's name, a name of where.h; n alone counts the values of what stands
-///              before it, or trials where no value does; diverged counts trials that diverged, and
-///              is added where a function leaves some out
+///   values     SPLIT/NAME: the metric's last value, or NAME@last if it exists; for NAME@tail see
+///              sql_expressions.h. NAME: the same for the reported split (test, else dev, else train).
+///              Also a measurement's name, and a name of where.h. n alone counts the values of the
+///              column before it, or trials if there is none. diverged counts diverged trials, and is
+///              added if a function leaves some out.
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
-  bool takes_unfinished = false;  // functions leave out the metrics of diverged trials only
-  double scale = 1;               // metrics and measurements are shown so many times what they are
-  std::optional<int64_t> decimals = {};  // of mean_ci's text; none: as its interval asks for
+  bool takes_unfinished = false;         // functions leave out the metrics of diverged trials only
+  double scale = 1;                      // factor of shown metrics and measurements
+  std::optional<int64_t> decimals = {};  // decimals of mean_ci's text; none: by its interval
 };
 
-/// The SQL of a short query. Throws ConfigError: unknown names or functions; lists of more than 100
-/// items; a function of a label of which a trial has several values.
+/// Returns the SQL of a short query. Throws ConfigError for unknown names or functions, lists of
+/// more than 100 items, and a function of a label of which a trial has several values.
 std::string short_query_sql(Store& store, const ShortQuery& query);
 
 /// A key outside `by` that differs among trials of one group.
 struct PooledKey {
   std::string key;
-  int64_t values = 0;  // of the group with the most
+  int64_t values = 0;  // in the group with most
 };
 /// Returns the keys that differ among trials that functions average, for trials with a shown value;
 /// none without a value. Throws ConfigError as short_query_sql does.
@@ -66,13 +66,13 @@ struct MixedSplits {
 /// split of others. Throws as pooled_keys.
 std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query);
 
-/// Trials of one group with equal job, configuration and seed: other trials that they need, other
-/// data, imported weights or revisions make them different trials.
+/// Trials of one group with equal job, configuration and seed. They are different trials, since
+/// their needed trials, data, imported weights or revisions differ.
 struct RepeatedSeeds {
-  int64_t seed = 0;                      // the first one
-  std::vector<std::string> trials;       // with that seed, at least two
+  int64_t seed = 0;                      // first repeated seed
+  std::vector<std::string> trials;       // trials with this seed, at least two
   std::vector<std::string> differences;  // of the first two: "trials needed as init"
-  int64_t count = 0;                     // seeds that are held several times
+  int64_t count = 0;                     // number of repeated seeds
 };
 
 /// Returns such trials among those that the functions of `query` use; none if each seed of each

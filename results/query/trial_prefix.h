@@ -16,7 +16,7 @@ std::string trial_beginning_with(const std::string& prefix, const std::vector<st
 /// digits, since a short word is more likely a slip.
 std::string trial_to_change(const std::string& prefix, const std::vector<std::string>& trials);
 
-/// Ids of the database that begin with `prefix`, ascending.
+/// Returns the ids in the database that begin with `prefix`, ascending.
 std::vector<std::string> trials_beginning_with(Store& store, const std::string& prefix);
 
 /// Returns the only trial whose id begins with `prefix`. Throws ConfigError if there is none, or

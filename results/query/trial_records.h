@@ -15,8 +15,8 @@
 
 namespace rethink {
 
-/// "test/perplexity@best" is split "test", name "perplexity@best"; of an artifact's fact, artifact
-/// and fact.
+/// The name of a value. "test/perplexity@best" has the split "test" and the name "perplexity@best";
+/// a fact of an artifact has artifact and fact.
 struct ValueName {
   std::string split, name;
 
@@ -28,38 +28,38 @@ struct ValueName {
 /// other name stands for itself.
 std::vector<ValueName> parts_of(const ValueName& value);
 
-/// The values that records shall have.
+/// The values that records must contain.
 struct WantedValues {
   std::vector<ValueName> metrics;
-  std::vector<ValueName> facts;  // of artifacts; each has "bytes", its size
+  std::vector<ValueName> facts;  // facts of artifacts; each artifact has "bytes", its size
   std::vector<std::string> measurements;
-  std::vector<std::string> item_splits;                 // of the artifact of kind predictions
+  std::vector<std::string> item_splits;  // splits of the artifact of kind predictions
   std::map<std::string, std::string> published_data{};  // data file: SHA-256 of its published bytes
 };
 
 struct TrialRecord {
-  std::optional<TrialState> state;        // none: the store does not know the trial
-  std::optional<AttemptOutcome> outcome;  // of its last attempt; none: it has none that ended
-  // "failed", "were cancelled", ...: how its repetition ended, while its earlier result counts
+  std::optional<TrialState> state;        // none: the store lacks the trial
+  std::optional<AttemptOutcome> outcome;  // of its last attempt; none: no attempt has ended
+  // "failed", "were cancelled", ...: how a repetition ended whose earlier result counts.
   std::string repetition{};
-  std::string begun{};  // when its first attempt began, as wall_time() has it
-  std::string device;   // where its last attempt ran
+  std::string begun{};                         // begin of its first attempt, as from wall_time()
+  std::string device;                          // of its last attempt
   std::optional<EnvironmentChange> inexact{};  // resumed with another build or machine
-  bool resumed_without_proof = false;  // no selftest showed that its program resumes exactly
-  std::string outside_code{};        // files that its program ran and that are not in the kept code
-  NumericEnvironment environment{};  // of the attempt that is done
+  bool resumed_without_proof = false;  // no selftest has shown that its program resumes exactly
+  std::string outside_code{};          // files that its program ran and that the kept code lacks
+  NumericEnvironment environment{};    // of the done attempt
   std::optional<int64_t> seed;
-  std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
-  size_t tied = 0;  // likewise: candidates that were as good as the winner, with it; 0: not known
+  std::vector<std::string> winners;  // for a trial of a select stage: the chosen trials, by seed
+  size_t tied = 0;  // likewise: candidates equal to the winner, with the winner; 0: unknown
   std::map<std::string, double> values;                // metrics and facts by ValueName::text
-  std::map<std::string, std::vector<double>> heads{};  // of places, by the same; filled by plots
-  std::map<std::string, std::string> sources;  // of imported scores, by the same: who, and when
-  std::set<std::string> not_finite;            // metrics whose last value is no finite number
-  std::map<std::string, double> measurements;  // the last of each
+  std::map<std::string, std::vector<double>> heads{};  // by the same names; filled by plots
+  std::map<std::string, std::string> sources;  // of imported scores, by these names: source and day
+  std::set<std::string> not_finite;            // metrics whose last value is not finite
+  std::map<std::string, double> measurements;  // last value of each
   std::map<std::string, ItemOutcomes> items;   // by split
-  std::string items_problem;  // why there are none, though the trial names them, and what to do
-  std::vector<std::string> other_data;  // its data files that are not the published ones
-  /// Values in a damaged or lost file, by the same names: the problem and its remedy.
+  std::string items_problem;  // why they are missing although the trial lists them, and what to do
+  std::vector<std::string> other_data;  // data files that differ from the published files
+  /// Values in a damaged or missing file, by the same names: the problem and its remedy.
   std::map<std::string, std::string> damaged{};
 };
 

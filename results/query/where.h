@@ -2,9 +2,9 @@
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/written_values.h; of a trial's id the
-//                                      first digits are enough, in either case, where no other
-//                                      trial's id begins with them
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/written_values.h. For a trial's id
+//                                      the first digits are enough, in any case, if no other id
+//                                      begins with them.
 // Names are case-sensitive.
 #pragma once
 
@@ -29,15 +29,15 @@ class QueryNames {
  public:
   explicit QueryNames(Store& store);
 
-  /// SQL over trial t and sweep_trial s: the trial's label in the sweep, else its option. A label
-  /// that says what the option says gives the option's value, so that sweeps with and without such
-  /// an axis are grouped together. Throws ConfigError when the name is unknown ("did you mean") or
-  /// is the end of several configuration keys.
+  /// Returns SQL over trial t and sweep_trial s for the trial's label in the sweep, else its
+  /// option. A label that equals the option gives the option's value, so that sweeps with and
+  /// without such an axis are grouped together. Throws ConfigError if the name is unknown ("did you
+  /// mean") or is the end of several configuration keys.
   std::string sql(const std::string& name) const;
-  /// A comparison with a name, for the advice on a name of a metric.
+  /// A comparison with a name, for the advice on a metric's name.
   struct Comparison {
-    std::string with = "";  // SQL: "> 0.5", "IN (0, 1)"; empty: no number
-    bool is_part = false;   // of a longer condition
+    std::string with = "";  // SQL: "> 0.5", "IN (0, 1)"; empty: not a number
+    bool is_part = false;   // part of a longer condition
   };
   /// Returns the same for value_is(), which compares values.
   SqlValue value(const std::string& name, const Comparison& comparison) const;
@@ -45,17 +45,17 @@ class QueryNames {
   /// Throws ConfigError if `prefix`, in upper or lower case, begins the ids of several trials.
   void require_single_trial(const std::string& prefix) const;
   Store& store() const { return store_; }
-  /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
+  /// Returns whether sql(name) uses s, so that a trial counts once per sweep that has it.
   bool of_sweep(const std::string& name) const;
 
  private:
-  /// The configuration keys that `name` is, or is the end of.
+  /// Returns the configuration keys that `name` equals or ends.
   std::vector<std::string> keys_of(const std::string& name) const;
   std::string resolved(const std::string& name, const Comparison& comparison) const;
   [[noreturn]] void refuse(const std::string& name, const Comparison& comparison) const;
   Store& store_;
   std::set<std::string> labels_;
-  std::map<std::string, bool> keys_;  // whether trials differ in it
+  std::map<std::string, bool> keys_;  // whether its value differs between trials
 };
 
 /// `name = value`, or one of the values of `name in (...)`.
@@ -65,7 +65,7 @@ struct Equality {
 };
 
 struct Condition {
-  std::string sql;  // "1" when there is none
+  std::string sql;  // "1" without conditions
   bool speaks_of_sweeps = false;
   std::vector<Equality> equalities = {};
 };

@@ -9,16 +9,16 @@ namespace rethink {
 
 /// Numbers x of several rows and their values y, for one seed, or for one head of a seed.
 struct TrendLine {
-  std::vector<double> x, y;  // of equal lengths; no number of x is there twice
+  std::vector<double> x, y;  // equal lengths; x without repetitions
 };
 
 struct TrendTest {
   double tau = 0;         // mean over the lines of Kendall's tau-b
   double p = 1;           // two-sided, exact
-  double smallest_p = 1;  // that these lines can give, with the ties of their y
+  double smallest_p = 1;  // smallest possible p of these lines, with the ties of their y
 };
 
-/// The most rows of a line: the exact distribution takes time with the fourth power of their number.
+/// Limit on the rows of a line, since the exact distribution takes time with the fourth power of their number.
 constexpr size_t kMostTrendRows = 100;
 
 /// Returns the permutation test of a trend. The statistic is S: the number of pairs of rows that x

@@ -13,12 +13,12 @@
 
 namespace rethink {
 
-/// Requires: not empty.
+/// Returns the mean. Requires: not empty.
 double mean(std::span<const double> values);
-/// The middle value, or the mean of the two in the middle. Requires: not empty.
+/// Returns the middle value, or the mean of the two middle values. Requires: not empty.
 double median(std::span<const double> values);
-/// Interquartile mean: the mean without the floor(n/4) smallest and as many largest values.
-/// Requires: not empty.
+/// Returns the interquartile mean: the mean without the floor(n/4) smallest and as many largest
+/// values. Requires: not empty.
 double iqm(std::span<const double> values);
 
 /// Returns the standard deviation of a sample (divisor n - 1); nothing for fewer than two values.
@@ -33,7 +33,7 @@ std::optional<double> confidence95(std::span<const double> values);
 
 /// Returns the largest magnitude; 0 without values.
 double largest(std::span<const double> values);
-/// Whether they differ by more than what rounding leaves of numbers as large as `size`.
+/// Returns whether the values differ by more than the rounding errors of numbers as large as `size`.
 bool vary(std::span<const double> values, double size);
 
 /// Returns the two-sided p of Student's t-test on the differences a[i] - b[i]. Returns nothing for
@@ -51,7 +51,7 @@ std::optional<double> welch(std::span<const double> a, std::span<const double> b
 /// up to 20 pairs, else by 100,000 flips drawn by Philox, which include the observed one. Returns
 /// nothing without a pair. Requires: equal lengths.
 std::optional<double> paired_permutation(std::span<const double> a, std::span<const double> b);
-/// The smallest two-sided p that paired_permutation can give: 2^(1-n); 0.25 for 3 pairs.
+/// Returns the smallest two-sided p of paired_permutation: 2^(1-n); 0.25 for 3 pairs.
 double smallest_permutation_p(size_t pairs);
 
 struct Interval {
@@ -61,8 +61,8 @@ struct Interval {
 /// either end. Requires: at least one number.
 Interval percentile_interval(std::span<const double> rising, double level);
 
-/// Which of `places.size()` values the resample with this number draws, with replacement: uniform, and equal on
-/// every machine for equal keys.
+/// Sets `places` to the positions that a resample draws, with replacement, from `places.size()`
+/// values. Uniform, and equal on every machine for equal keys.
 void draw_places(PhiloxKey key, uint64_t resample, std::vector<size_t>& places);
 
 /// Returns the percentile bootstrap of the mean; nothing for fewer than two values. Equal values
@@ -74,14 +74,14 @@ std::optional<Interval> bootstrap(std::span<const double> values, double level =
 /// constant. Requires: equal lengths.
 std::optional<double> kendall_tau(std::span<const double> a, std::span<const double> b);
 
-/// Holm's step-down correction: adjusted p values in the order given, at most 1.
+/// Returns the p values adjusted by Holm's step-down correction, in the order given, at most 1.
 std::vector<double> holm(std::span<const double> p);
 
 /// Returns the adjusted p values by Benjamini and Hochberg (1995), in the given order, at most 1:
 /// the false discovery rate at which each would be declared.
 std::vector<double> benjamini_hochberg(std::span<const double> p);
 
-/// P(T <= t) of Student's t with `degrees` > 0 degrees of freedom, and its inverse for 0 < p < 1.
+/// Return P(T <= t) of Student's t with `degrees` > 0 degrees of freedom, and its inverse for 0 < p < 1.
 double student_t_cdf(double t, double degrees);
 double student_t_quantile(double p, double degrees);
 

@@ -21,8 +21,8 @@ bool ingest_events(Store& store, const std::filesystem::path& trial_folder);
 bool has_rows_of_scores(Store& store, const std::string& trial,
                         const std::vector<OutsideScore>& scores);
 
-/// Makes the trial's rows of imported scores again: a metric each, and an event of attempt 0 for
-/// every import. A damaged file gives no rows, and a warning. Requires: the trial has its row.
+/// Rewrites the trial's rows of imported scores: a metric for each score, and an event of attempt 0
+/// for every import. A damaged file gives no rows, and a warning. Requires: the trial has its row.
 void put_outside_scores(Store& store, const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

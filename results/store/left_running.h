@@ -10,8 +10,9 @@
 
 namespace rethink {
 
-/// Whether a pilot's worker on another machine has claimed the newest attempt, and nobody says how that ended. Whether the
-/// worker is dead, only pilots and the command that submits them find out: they ask the queue.
+/// Returns whether a pilot's worker on another machine has claimed the newest attempt, and no file
+/// says how the attempt ended. Only pilots and the command that submits them can find out whether
+/// the worker is dead, since they ask the queue.
 bool has_worker_elsewhere(const std::filesystem::path& trial_folder);
 /// Returns whether a process runs the trial: its lock is held, or a pilot on another machine has claimed its newest attempt.
 bool has_worker(const std::filesystem::path& trial_folder);

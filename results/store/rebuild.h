@@ -14,13 +14,13 @@ namespace rethink {
 
 struct RebuildReport {
   size_t trials = 0, sweeps = 0;
-  std::vector<std::string> damaged;            // trials whose files are damaged: they run again
-  std::map<std::string, std::string> foreign;  // trial: "PATH: is a link, ...": no run mends it
+  std::vector<std::string> damaged;            // trials with damaged files: they run again
+  std::map<std::string, std::string> foreign;  // trial: "PATH: is a link, ...": no run repairs it
   std::map<std::string, std::string>
       foreign_files;                               // trial: the same in an attempt, artifacts, ...
-  std::map<std::string, std::string> stray_files;  // trial: what nothing reads there
-  std::vector<std::string> lost;      // done and diverged trials that lost that or metrics
-  std::filesystem::path moved_aside;  // the old database, which SQLite cannot read or has the lost
+  std::map<std::string, std::string> stray_files;  // trial: files in its folder that nothing reads
+  std::vector<std::string> lost;      // done and diverged trials that lost this state or metrics
+  std::filesystem::path moved_aside;  // the old database: unreadable, or with the lost numbers
 };
 
 /// Makes the rows of one trial from its folder. Its state is the state in the folder, else waiting.
@@ -56,8 +56,8 @@ RebuildReport rebuild(const std::filesystem::path& folder);
 /// path. `gc` removes the copy. Throws MachineError.
 std::filesystem::path keep_database(const std::filesystem::path& folder);
 
-/// "1 trial lost numbers: ID; the old database ...", of a report with lost trials of the store
-/// `folder`.
+/// Returns "1 trial lost numbers: ID; the old database ..." for a report with lost trials of the
+/// store `folder`.
 std::string lost_text(const RebuildReport& report, const std::filesystem::path& folder);
 
 /// Returns databases that were put aside, databases that older versions kept elsewhere, and files
@@ -65,8 +65,8 @@ std::string lost_text(const RebuildReport& report, const std::filesystem::path& 
 /// them.
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder);
 
-/// One file with the whole database, readable without write access. Throws ConfigError when `file`
-/// exists.
+/// Writes the whole database to one new file, which can be read without write access. Throws
+/// ConfigError if `file` exists.
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The SQLite index of a store; `rebuild` makes it again from the trials' folders, which are the
-// truth. One writer (the process that holds the store's lock), any number of readers (mode=ro).
+// The SQLite index of a store; `rebuild` makes it again from the trials' folders, which hold the original data. One
+// writer (the process that holds the store's lock), any number of readers (mode=ro).
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct TrialRow {
   Json config;
   std::optional<int64_t> seed;
   std::string message;  // of the last failure
-  bool begun = false;   // by a driver, which need not live, and not ended since
+  bool begun = false;   // by a driver, which may be dead, and not ended since
 };
 
 struct MetricRow {
@@ -46,28 +46,28 @@ struct AttemptRow {
   Json facts = Json::object();  // threads, device, versions, exit signal
 };
 
-/// The newest tick of a trial, from any attempt. `resume_step` is that attempt's: 0 if it started
-/// from the beginning or does not know yet.
+/// The newest tick of a trial, from any attempt, with this attempt's `resume_step`: 0 if it started
+/// from the beginning or does not know it yet.
 struct TrialProgress {
   int64_t attempt = 0, resume_step = 0, step = 0, of = 0;
   std::optional<double> loss, steps_per_s;
 };
 
-/// Known facts of an attempt, with `added`, which takes precedence. Of two times the longer counts,
-/// since a driver that took over an attempt did not see its start.
+/// Returns known facts of an attempt with `added`, which takes precedence. Of two running times the
+/// longer counts, since a driver that took over an attempt did not see its start.
 Json facts_with(Json facts, const Json& added);
 
 class Store {
  public:
   enum class Access { read, write };
 
-  /// Opens the database of `folder`; with Access::write makes it (from the trials' folders, whole
-  /// or not at all) or migrates it (a copy is kept). A snapshot file instead of a folder can
-  /// be read too. Throws ConfigError: no store there. Throws MachineError: is_store() does, written
-  /// by a newer version, damaged, a driver works where SQLite may not make its -shm (read_aside.h).
-  /// Requires for Access::write: this process holds the StoreLock.
+  /// Opens the database of `folder`. With Access::write it makes the database (from the trials' folders, whole or not
+  /// at all) or migrates it (a copy is kept). A snapshot file instead of a folder can be read too. Throws ConfigError
+  /// if there is no store. Throws MachineError as is_store(), for a database that is damaged or from a newer version,
+  /// and if a driver is running and SQLite may not make its -shm (read_aside.h). Requires for Access::write: this
+  /// process holds the StoreLock.
   Store(const std::filesystem::path& folder, Access access);
-  /// A new database for what the folders of `folder` say, in the file `at`, which nobody reads yet;
+  /// Makes a new database for the folders of `folder` in the file `at`, which nobody reads yet;
   /// empty: in a temporary file that SQLite removes. Not durable. Throws MachineError.
   Store(const std::filesystem::path& folder, const std::filesystem::path& at);
   ~Store();
@@ -81,36 +81,36 @@ class Store {
 
   SQLite::Database& database();  // with the aggregates of sql_functions.h registered
 
-  /// Gives the view `runs` a column for each label and each final metric, too: for this connection and, with
-  /// Access::write, in the file. Cost: reads all labels and the names of all curves.
+  /// Adds a column for each label and each final metric to the view `runs`: for this connection
+  /// and, with Access::write, in the file. Cost: reads all labels and the names of all curves.
   void widen_runs();
 
   /// Deletes every row. Requires: a transaction is open.
   void clear();
 
-  /// Everything the functions below do between begin and commit is one transaction (BEGIN
+  /// All calls of the functions below between begin and commit are one transaction (BEGIN
   /// IMMEDIATE). A transaction that is open when the store is destroyed is rolled back.
   void begin();
   void commit();
   void rollback();
 
-  /// What its folder says, or that its driver began it. Waiting, ready and blocked are not stored: they follow from
-  /// the trials that it needs, and cancelled also from the sweeps.
+  /// Stores the state in the trial's folder, or that a driver began the trial. Waiting, ready and blocked are not
+  /// stored, since they follow from the needed trials; cancelled also follows from the sweeps.
   void put_trial(const Json& trial_json, TrialState state);
   void set_state(const std::string& trial, TrialState state, const std::string& message = "");
   /// Replaces the members and cancellations of this sweep under this profile.
   void put_sweep(const Sweep& sweep);
   void put_sweep(const std::string& sweep, const std::string& profile,
                  const std::vector<SweepMember>& members);
-  /// Adds or replaces what is given: a missing outcome, an empty message and missing facts leave the old
-  /// ones. Only for what the folders do not say (yet): ingest_events makes the rows of all attempts.
+  /// Adds or replaces the given values: a missing outcome, an empty message and missing facts leave the old values.
+  /// Only for facts that the folders lack (yet), since ingest_events makes the rows of all attempts.
   void put_attempt(const AttemptRow& attempt);
 
   std::optional<TrialRow> trial(const std::string& id) const;
   /// Returns the states of those `ids` that the store knows.
   std::map<std::string, TrialState> states(const std::vector<std::string>& ids) const;
   std::vector<AttemptRow> attempts(const std::string& trial) const;
-  /// Final and curve values: name is "perplexity", "perplexity@best", ...; all steps, in order.
+  /// Returns final and curve values at all steps, in order. `name` is "perplexity", "perplexity@best", ...
   std::vector<MetricRow> metrics(const std::string& trial, const std::string& split,
                                  const std::string& name) const;
   /// Returns the last value of "split/name", also of a tail (sql_expressions.h), for each trial
@@ -134,15 +134,15 @@ class Store {
   friend class Ingest;
   friend class WriteScope;
   friend void run_once(const Store& store, SQLite::Statement& statement);
-  /// A cached statement, reset, with `values` for its parameters alone. Requires: not in use.
+  /// Returns a cached statement, reset, with only `values` as parameters. Requires: it is not in use.
   SQLite::Statement& prepared(const char* sql) const;
   template <typename... Values>
   SQLite::Statement& prepared(const char* sql, const Values&... values) const;
-  /// run_once of the cached statement.
+  /// Runs run_once of the cached statement.
   template <typename... Values>
   void run(const char* sql, const Values&... values);
   void add_trial(const Json& trial_json, TrialState state);
-  /// In the form of the database.
+  /// Returns the facts in the form of the database.
   Json facts_of(const AttemptRow& attempt) const;
   void note_configuration(const Json& configuration);
   void read_keys();

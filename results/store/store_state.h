@@ -25,15 +25,15 @@ struct ConfigurationKey {
 struct Store::State {
   std::filesystem::path folder, path;
   Access access;
-  WriterWait wait;  // before the database, which asks it
+  WriterWait wait;  // before the database, which calls it
   std::optional<SQLite::Database> database;
   std::unordered_map<const char*, SQLite::Statement> statements;  // by the address of their literal
   OwnViews views = OwnViews::with_driver;
   std::map<std::string, ConfigurationKey> keys;
   bool keys_changed = false;   // the view `runs` lacks a column
-  bool keys_replaced = false;  // a trial's configuration is another: `keys` may say too much
+  bool keys_replaced = false;  // a trial's configuration was replaced: `keys` may have too many
   bool in_transaction = false;
-  bool counts_writes = false;  // of the store's own database, not of one that nobody reads yet
+  bool counts_writes = false;  // for the store's own database, not a new one without readers
   int64_t writes = 0;          // the count of write_count.h
   FileDescriptor write_count;  // the file beside the database
 };

@@ -14,11 +14,11 @@
 namespace rethink {
 
 struct StoreCheck {
-  std::vector<std::string> problems;    // each says what helps, unless a rebuild does
-  std::vector<std::string> notes;       // what the next run sees to, or what nothing reads
-  std::vector<std::string> builds;      // how far numbers of done trials can be the same to the bit
-  bool rebuild_helps = false;           // with some of the problems
-  std::set<std::string> rebuild_loses;  // done or diverged trials whose numbers it would drop
+  std::vector<std::string> problems;  // each says what helps, unless a rebuild does
+  std::vector<std::string> notes;   // flaws that the next run repairs, or files that nothing reads
+  std::vector<std::string> builds;  // how far numbers of done trials may be bit-equal
+  bool rebuild_helps = false;       // with some of the problems
+  std::set<std::string> rebuild_loses;  // done or diverged trials; it would drop their numbers
   size_t files_without_checksum = 0;    // of version 0.1.0: checked member by member
 };
 
@@ -32,7 +32,7 @@ StoreCheck check_store(const std::filesystem::path& folder, bool hashes);
 std::map<std::string, std::set<std::string>> lost_sweeps(Store& store,
                                                          const std::vector<SweepFile>& files);
 
-/// "sweep s: 2 trials of it are in no file of STORE/sweeps"
+/// Returns "sweep s: 2 trials of it are in no file of STORE/sweeps".
 std::string lost_sweep_text(const std::string& sweep, size_t trials,
                             const std::filesystem::path& store);
 

@@ -14,10 +14,10 @@ namespace rethink {
 struct RowDifferences {
   /// Problems of a trial's rows: "1 row of metric that the folders do not have".
   std::map<std::string, std::string> trials;
-  std::vector<std::string> others;  // the same of rows that are no trial's
+  std::vector<std::string> others;  // problems of rows that belong to no trial
   /// Trials with unread events, and running trials; the next run of their sweep makes their rows.
   std::set<std::string> behind;
-  std::set<std::string> damaged;  // trials whose files are: they have no rows to compare with
+  std::set<std::string> damaged;  // trials with damaged files: there are no rows to compare with
 };
 
 /// Makes the rows again from the folders, in a temporary database, and compares every table of the

@@ -10,11 +10,11 @@ namespace rethink {
 
 struct MergeReport {
   size_t added = 0, known = 0, unfinished = 0, sweeps = 0;
-  std::vector<std::string> different;  // done in both with other metrics
-  std::vector<std::string> damaged;    // there, and so not taken: "trial ...: FILE is damaged"
-  std::vector<std::string> replaced;   // imported scores: "trial ...: test is now ..., was ..."
-  size_t looks_added = 0;              // at claims
-  std::vector<std::string> looks;      // at claims, that differ: a sentence each
+  std::vector<std::string> different;  // done in both stores with different metrics
+  std::vector<std::string> damaged;  // in the other store, not copied: "trial ...: FILE is damaged"
+  std::vector<std::string> replaced;  // imported scores: "trial ...: test is now ..., was ..."
+  size_t looks_added = 0;             // looks at claims
+  std::vector<std::string> looks;     // looks at claims that differ, one sentence each
 };
 
 /// Copies every done trial of `from` that is not done in `into` and whose files match its records,

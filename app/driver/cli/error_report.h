@@ -1,4 +1,5 @@
-// Reports on standard error that a command failed: its message or, beside output in JSON, an object with codes and places.
+// Reports a failed command on standard error: its message or, beside output in JSON, an object with
+// codes and positions.
 #pragma once
 
 #include <exception>
@@ -9,15 +10,15 @@
 
 namespace rethink {
 
-/// Whether the words of a command line ask for output in JSON: --format json.
+/// Returns whether the words of a command line request output in JSON: --format json.
 bool asks_for_json(const std::vector<std::string>& words);
 
-/// Whether RETHINK_MESSAGES asks for errors and notes in JSON beside output of any format: commands without an output
-/// in JSON show their codes this way. Throws ConfigError on another value than "json" and "text".
+/// Returns whether RETHINK_MESSAGES requests errors and notes in JSON beside output of any format. Commands without
+/// output in JSON show their codes this way. Throws ConfigError on another value than "json" and "text".
 bool environment_asks_for_json();
 
-/// {"error": code, "message": text, "exit": exit code}. The mistakes of files follow as "problems", each with its error,
-/// message, file, line and column; line and column count from 1, and 0 stands for unknown.
+/// Returns {"error": code, "message": text, "exit": exit code}. The mistakes of files follow as "problems", each with
+/// its error, message, file, line and column. Lines and columns count from 1; 0 means unknown.
 Json error_json(const std::exception& error);
 
 /// Prints the error's message, or its JSON in one line, and returns the exit code of the program.

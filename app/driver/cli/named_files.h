@@ -44,7 +44,7 @@ class SpecNames {
   /// name cannot be read passes; reading the spec reports why.
   void take(const std::filesystem::path& file);
 
-  /// Throws UnusableName when a file of the search path owns `name`: `by`, a sweep or a new file, would have it too.
+  /// Throws UnusableName if a file of the search path owns `name`, which `by`, a sweep or a new file, would also have.
   void require_unused(const std::string& name, const std::filesystem::path& by) const;
 
  private:

@@ -16,7 +16,7 @@ namespace rethink {
 void declare_trial_choices(po::options_description& options);
 /// Declares --device, --max-trials, --slots, --executor, --fail-fast and --priority.
 void declare_machine_choices(po::options_description& options);
-/// All of those, --only and --skip-missing-data: what `run` does, `plan` shows.
+/// Declares all of these, --only and --skip-missing-data; `plan` shows what `run` does with them.
 void declare_run_choices(po::options_description& options);
 
 /// Returns the value of --device: "cpu", "cuda" or "auto". Throws ConfigError.
@@ -29,8 +29,8 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
 /// For looking, a missing data file counts as the file that the store's trials read.
 enum class Purpose { run, look };
 
-/// Those options as the planner takes them, with the data folder and search paths of `context`.
-/// Requires: declare_machine_choices to run. Throws ConfigError when --seeds is not "0..4" or
+/// Returns those options for the planner, with the data folder and search paths of `context`.
+/// Requires: declare_machine_choices to run. Throws ConfigError if --seeds is not like "0..4" or
 /// "0,1,5".
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose);
@@ -38,7 +38,7 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
 /// Returns choices for looking, without any options.
 PlanChoices choices_to_look(const CommandContext& context);
 
-/// Likewise, with the profile, the settings and the folder of data sets of the run that wrote `file`.
+/// Returns the same with the profile, the settings and the folder of data sets of the run that wrote `file`.
 PlanChoices choices_on_record(const CommandContext& context, const SweepFile& file);
 
 /// Returns the plan of a sweep. If planning fails and other profiles can be planned, the
@@ -51,13 +51,13 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
 std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
                                   PlanChoices choices, const Schema& schema);
 
-/// The plans of the sweeps that stand as arguments, each a file or a name such as
+/// Returns the plans of the sweeps in the arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
-/// when there is none, or with every problem found in one of them.
+/// if there is none, or with every problem found in one of them.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
 
-/// With --skip-missing-data: takes the trials out of the plans that have no id, since they or those that they need read
-/// files that are not here, and says to standard error how many and what brings the files. Returns how many.
+/// With --skip-missing-data: removes trials without an id from the plans, since they or trials that they need read
+/// missing files. Writes their number, and the commands that get the files, to standard error. Returns their number.
 size_t leave_out_lacking(std::vector<Plan>& plans);
 
 /// Writes notes on the plans and `slots` (--slots or 0) to standard error, also why trials that
@@ -65,7 +65,7 @@ size_t leave_out_lacking(std::vector<Plan>& plans);
 void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
                  const po::variables_map& given, int slots);
 
-/// "0..4", "3" or "0,1,5" as a list. Throws ConfigError.
+/// Returns "0..4", "3" or "0,1,5" as a list. Throws ConfigError.
 std::vector<int64_t> seeds_named(const std::string& text);
 
 }  // namespace rethink

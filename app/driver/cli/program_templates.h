@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// The templates' folders by name; of a name in several folders of `paths` the first counts.
+/// Returns the templates' folders by name. If several folders of `paths` have a name, the first counts.
 std::map<std::string, std::filesystem::path> templates_below(
     const std::vector<std::filesystem::path>& paths);
 

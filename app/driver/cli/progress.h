@@ -22,21 +22,21 @@ struct LiveTrial {
   std::string title;
   Progress progress;
   double seconds = 0;
-  double newest_s = 0;  // when its step was new, of one that took a step
+  double newest_s = 0;  // time of its newest step, if it has taken one
 };
 struct LiveState {
   size_t done = 0, running = 0, failed = 0, diverged = 0, waiting = 0;
   size_t dropped = 0;         // cancelled or blocked
-  bool stopping = false;      // what runs was told to end
+  bool stopping = false;      // running trials were told to end
   double seconds = 0;         // since the run began
-  double eta_s = -1;          // negative = not known
-  bool eta_is_least = false;  // of some stage's trials nothing is known yet
+  double eta_s = -1;          // negative = unknown
+  bool eta_is_least = false;  // nothing is known yet about the trials of some stage
   std::vector<LiveTrial> trials;
 };
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 
-/// The same for a log, of the trial whose step is the newest: "2/8 done, 1 running, 4 waiting,
-/// 75 s, about 10 min left; lm seed 0  228/282  21.1 step/s  loss 4.417".
+/// Returns the same for a log, with the trial whose step is the newest: "2/8 done, 1 running, 4
+/// waiting, 75 s, about 10 min left; lm seed 0  228/282  21.1 step/s  loss 4.417".
 std::string minute_line(const LiveState& state);
 
 /// Returns the text of a running trial's newest progress: "  120/400  12.5 step/s  loss 3.250".
@@ -80,9 +80,9 @@ class ProgressDisplay : public SchedulerListener {
     const PlannedTrial* trial = nullptr;
     Progress progress;
     double since_s = 0;
-    int64_t first_step = 0;  // of this run's first sign of life
+    int64_t first_step = 0;  // of the first progress in this run
     double first_s = 0, newest_s = 0;
-    bool says_resume = true;  // once; not of an adopted one, which went on before
+    bool says_resume = true;  // says once that it resumed; false for an adopted trial
   };
   static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);
@@ -95,9 +95,9 @@ class ProgressDisplay : public SchedulerListener {
   std::FILE* out_;
   Picture picture_;
   Clock clock_;
-  double line_s_ = 0;  // when the last line of a minute was written
+  double line_s_ = 0;  // time of the last line that is written each minute
   const Board* board_ = nullptr;
-  ShortTitles titles_;  // of the live display: lines of a log stand alone
+  ShortTitles titles_;  // for the live display only, since lines of a log are read alone
   std::map<std::string, Shown> running_;
   double begun_s_ = 0;
   std::map<std::string, Mean> ended_;  // attempts that ended with a final state, by stage

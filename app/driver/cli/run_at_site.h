@@ -1,4 +1,4 @@
-// `rethink run SWEEP --site NAME`: pilots at a site run the trials; this command submits them, and later collects.
+// `rethink run SWEEP --site NAME`: submits pilots, which run the trials at a site, and later collects results.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace rethink {
 /// Declares --site, --sites and --wait.
 void declare_site_choices(po::options_description& options);
 
-/// The site that --site names; none without the option. Throws ConfigError where there is no such site, and where another
-/// option does not go with it.
+/// Returns the site that --site names; nothing without the option. Throws ConfigError for an
+/// unknown site, and for options that exclude --site.
 std::optional<Site> site_given(const po::variables_map& given);
 
 struct SiteEnd {
@@ -25,8 +25,8 @@ struct SiteEnd {
   bool interrupted = false;
 };
 
-/// Submits what is missing; with --wait stays until nothing is left, or until a signal comes: pilots go on then. `same`:
-/// the command to come back with, as standard error says it. Throws as SiteRun::look.
+/// Submits missing pilots. With --wait it returns when nothing is left, or after a signal; pilots then continue. `same`
+/// is the command to repeat later, for standard error. Throws as SiteRun::look.
 SiteEnd run_at_site(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const RunChoices& choices, Site site,
                     const std::string& same);

@@ -23,15 +23,15 @@ class ShortTitles {
 
  private:
   struct Stage {
-    std::map<std::string, std::string> labels;  // of its first trial
+    std::map<std::string, std::string> labels;  // labels of its first trial
     std::optional<int64_t> seed;
-    std::set<std::string> differs{};  // labels; one that a trial lacks differs
+    std::set<std::string> differs{};  // labels that differ between trials, or that a trial lacks
     bool seeds_differ = false;
   };
   void add(const PlannedTrial& trial);
 
   std::map<std::string, Stage> stages_;
-  std::map<std::string, std::string> words_;  // by label: "lr" of "optimizer.lr"
+  std::map<std::string, std::string> words_;  // by label: "lr" for "optimizer.lr"
 };
 
 }  // namespace rethink

@@ -13,9 +13,9 @@
 
 namespace rethink {
 
-/// While it lives, std::cout and std::cerr show control characters and bytes that are not UTF-8 as
-/// text: what stores, sweeps and logs say may be a stranger's, and a terminal obeys control
-/// characters, also behind a pipe (`rethink status | head`).
+/// While an object of this class exists, std::cout and std::cerr show control characters and
+/// invalid UTF-8 as text. Texts of stores, sweeps and logs may be foreign, and a terminal obeys
+/// control characters, also behind a pipe (`rethink status | head`).
 class TerminalOutput {
  public:
   TerminalOutput();
@@ -28,7 +28,7 @@ class TerminalOutput {
   void pass_data();
 
  private:
-  /// Gives whole lines, and what is flushed, to `to`.
+  /// Passes whole lines and flushed text to `to`.
   class Buffer : public std::streambuf {
    public:
     explicit Buffer(std::streambuf* to) : to_(to) {}
@@ -43,7 +43,7 @@ class TerminalOutput {
     std::string text_;
   };
 
-  std::streambuf* const out_;  // of std::cout and std::cerr before
+  std::streambuf* const out_;  // earlier buffer of std::cout or std::cerr
   std::streambuf* const error_;
   Buffer shown_out_, shown_error_;
 };
@@ -60,23 +60,23 @@ TerminalSize size_of_terminal(std::FILE* out);
 /// Returns 80 if `out` is not a terminal.
 int columns_of_terminal(std::FILE* out);
 
-/// Columns of a terminal that `text` takes.
+/// Returns the columns of a terminal that `text` takes.
 int columns_of(const std::string& text);
 /// Returns `text` cut to `columns`, with an ellipsis if it was cut.
 std::string cut(const std::string& text, int columns);
-/// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
+/// Returns `text` in at most `columns` characters; an ellipsis replaces its middle if it is longer.
 std::string cut_middle(const std::string& text, int columns);
 
-/// Characters that a trial's title keeps beside its numbers, however narrow the terminal.
+/// Characters of a trial's title beside its numbers, even on a narrow terminal.
 inline constexpr int kLeastTitle = 12;
 
-/// Lines at the end of a terminal that the next ones overwrite.
+/// Lines at the end of a terminal that the next lines overwrite.
 class Picture {
  public:
   explicit Picture(std::FILE* out) : out_(out) {}
-  /// No more lines than the terminal has rows, each cut to its columns.
+  /// Shows at most as many lines as the terminal has rows, each cut to its columns.
   void show(std::vector<std::string> lines);
-  /// Takes the picture away, so that other text may follow.
+  /// Removes the lines, so that other text may follow.
   void erase();
 
  private:
@@ -84,22 +84,22 @@ class Picture {
   size_t lines_ = 0;
 };
 
-/// "3 h 05 min", "12 min", "48 s", "0.4 s"
+/// Returns "3 h 05 min", "12 min", "48 s", "0.4 s".
 std::string duration_text(double seconds);
-/// "45 s", "12 min", "3.5 h": of what is only estimated.
+/// Returns an estimated duration: "45 s", "12 min", "3.5 h".
 std::string rough_duration_text(double seconds);
-/// "40 MB".
+/// Returns "40 MB".
 std::string size_text(double bytes);
 
 // Signals: those that ask a command that runs trials to stop, and those that would kill it silently.
 
-/// A write beyond the limit of a file's size (ulimit -f) fails with EFBIG from now on, which
-/// throw_file_error explains, instead of killing the process without a message. Programs that it
-/// starts inherit this.
+/// Makes writes beyond the limit of a file's size (ulimit -f) fail with EFBIG, which
+/// throw_file_error explains, instead of killing the process without a message. Started programs
+/// inherit this.
 void let_large_files_fail();
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP have another effect; a hangup that the caller ignores (`nohup`) stays
-/// ignored. The end of its life restores what was before.
+/// While an object of this class exists, SIGINT, SIGTERM and SIGHUP have another effect; a hangup
+/// that the caller ignores (`nohup`) stays ignored. Its destructor restores the earlier effect.
 class SignalHandlers {
  public:
   SignalHandlers(const SignalHandlers&) = delete;
@@ -113,17 +113,17 @@ class SignalHandlers {
   std::vector<std::pair<int, struct sigaction>> before_;
 };
 
-/// Counts the signals. A write to a closed pipe fails from now on instead of killing the process.
+/// Counts the signals. Also makes writes to a closed pipe fail instead of killing the process.
 class SignalCounter : SignalHandlers {
  public:
   SignalCounter();
-  /// Of the process, over all counters.
+  /// Returns the count of the process, over all counters.
   const std::atomic<int>& seen() const;
 };
 
-/// A signal writes `words` to standard error and ends the process at once with exit code 130: for work that writes each
-/// file whole and that the same command does again. One at a time; a SignalCounter takes its place
-/// while that lives.
+/// Makes a signal write `words` to standard error and end the process at once with exit code 130,
+/// for work that writes each file whole and that the same command repeats. Only one may exist; a
+/// SignalCounter replaces it while it exists.
 class LastWords : SignalHandlers {
  public:
   explicit LastWords(const std::string& words);

@@ -1,5 +1,5 @@
-// Shows how far trials are that this command does not run itself, by the store's index: those in a driver's queue, those
-// of pilots.
+// Shows the progress of trials that this command does not run itself, by the store's index: in a
+// driver's queue, or of pilots.
 #pragma once
 
 #include <map>
@@ -20,7 +20,8 @@
 
 namespace rethink {
 
-/// Lines on standard error, and below them the progress: redrawn in place on a terminal, elsewhere a line each minute.
+/// Prints lines on standard error and below them the progress: redrawn in place on a terminal,
+/// elsewhere a line each minute.
 class WatchedDisplay {
  public:
   explicit WatchedDisplay(bool quiet) : mode_(ProgressDisplay::mode_for(stderr, quiet)) {}
@@ -34,17 +35,17 @@ class WatchedDisplay {
   double line_s_ = monotonic_seconds();
 };
 
-/// The trials that a command asked for, with those that they need, as the store's index has them.
+/// The requested trials of a command, with the trials that they need, by the store's index.
 class WatchedTrials {
  public:
-  /// All must outlive it. `asked`: none means all trials of the plans.
+  /// All arguments must outlive the object. Without `asked` all trials of the plans count.
   WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
                 const std::optional<std::set<std::string>>& asked, WatchedDisplay& display);
 
-  /// Reads the states anew, and says on standard error which trials began or ended since the last look.
+  /// Reads the states again, and writes to standard error which trials began or ended since the last look.
   void look();
   bool have_ended() const;
-  /// "3 of 8 trials done"
+  /// Returns "3 of 8 trials done".
   std::string counts_text() const;
   RunReport report();
 
@@ -61,7 +62,7 @@ class WatchedTrials {
   const double begun_s_ = monotonic_seconds();
   std::map<std::string, double> since_s_;  // when a trial was first seen running
   std::map<std::string, const PlannedTrial*> planned_;
-  std::vector<std::string> ids_;  // in the plans' order
+  std::vector<std::string> ids_;  // in the order of the plans
   std::unique_ptr<Store> store_;
   std::map<std::string, TrialState> states_;
   bool is_first_look_ = true;

@@ -1,5 +1,5 @@
-// Scores of predicted labels: against a file, or against a split as the data set itself reads it,
-// where that is a part of what is published (MRPC, CODAH).
+// Scores of predicted labels: against a file, or against a split from the data set's own reader, if
+// it is only a part of the published data (MRPC, CODAH).
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ class LabelledScorer : public FileScorer {
   Json score(const CommandContext& context, const std::string& scorer,
              const po::variables_map& given) const override;
 
-  /// The data set's name in the registry.
+  /// Returns the data set's name in the registry.
   virtual std::string dataset(const po::variables_map& given) const = 0;
   /// Returns the examples of the file in --ref. Throws ConfigError if it is not a file of the data
   /// set.
@@ -33,12 +33,12 @@ class LabelledScorer : public FileScorer {
 
  private:
   bool is_reference(const std::filesystem::path& file, const DatasetFacts& facts) const;
-  /// `read`, which names a file of predictions that was given as --ref.
+  /// Calls `read`. The error names a file of predictions that was given as --ref.
   std::vector<LabelledExample> read_reference(const std::filesystem::path& reference,
                                               const std::filesystem::path& predictions,
                                               const std::string& dataset,
                                               const DatasetFacts& facts) const;
-  /// read_predictions, which names a table that was given as --pred. `hint` ends other messages.
+  /// Calls read_predictions. The error names a table that was given as --pred; `hint` ends other messages.
   Predictions predictions_of(const std::filesystem::path& file,
                              const std::vector<LabelledExample>& examples,
                              const std::string& dataset, const DatasetFacts& facts,

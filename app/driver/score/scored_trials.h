@@ -23,20 +23,20 @@ struct RunStage {
 };
 
 struct ScoredTrial {
-  std::string id;  // of a stage of select, its winner
+  std::string id;  // for a select stage, its winner
   std::optional<int64_t> seed;
-  std::optional<TrialState> state;            // none: the store does not know it
-  std::map<std::string, std::string> labels;  // of the stage; none: it was named by its id
+  std::optional<TrialState> state;            // none: the store lacks the trial
+  std::map<std::string, std::string> labels;  // of the stage; none: the trial was named by its id
   TrialOptions options{};
 
-  /// "task=CoLA seed 0"
+  /// Returns "task=CoLA seed 0".
   std::string title() const;
   /// Returns the value of a label or else of an option; nothing without both.
   std::optional<RecordedValue> value_of(const std::string& key) const;
 };
 
 /// Returns every recorded trial of the stage; for a select its chosen trials. A select without a
-/// result stands for itself. Adds a problem if the store lacks the sweep, profile or stage.
+/// result is returned itself. Adds a problem if the store lacks the sweep, profile or stage.
 std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::path& folder,
                                           const RunStage& stage, Problems& problems);
 

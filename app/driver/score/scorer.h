@@ -14,12 +14,12 @@ namespace rethink {
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  /// Arguments behind the word: "--ref F".
+  /// Returns the arguments after the word: "--ref F".
   virtual std::string positional() const = 0;
-  /// Declares its own options; several may have the same (declare_once).
+  /// Declares its own options. Several scorers may have the same option (declare_once).
   virtual void declare(po::options_description& options) const = 0;
-  /// `words`: the arguments, its own word first. Returns an exit code. Throws ConfigError when a file is
-  /// not what it should be.
+  /// Scores and returns an exit code. `words` are the arguments, its own word first. Throws
+  /// ConfigError if a file is invalid.
   virtual int run(const CommandContext& context, const std::vector<std::string>& words,
                   const po::variables_map& given) const = 0;
 };
@@ -28,16 +28,16 @@ class Scorer {
 class FileScorer : public Scorer {
  public:
   std::string positional() const override { return fmt::format("--ref F --{} F", predicted()); }
-  /// Declares --ref and --pred, or what it is called here. A scorer with more options declares them,
-  /// too.
+  /// Declares --ref and --pred (or predicted()). A scorer with more options overrides it and calls
+  /// it.
   void declare(po::options_description& options) const override;
   int run(const CommandContext& context, const std::vector<std::string>& words,
           const po::variables_map& given) const override;
 
  protected:
-  /// The option that names the file of predictions: what scorers of its kind call it elsewhere.
+  /// Returns the option that names the file of predictions, by the usual name for such scorers.
   virtual const char* predicted() const { return "pred"; }
-  /// Names of metrics and their values. `scorer`: its own word.
+  /// Returns names of metrics and their values. `scorer` is its own word.
   virtual Json score(const CommandContext& context, const std::string& scorer,
                      const po::variables_map& given) const = 0;
 };
@@ -51,22 +51,22 @@ bool add_scorer(const std::string& name, const std::string& summary) {
                                  [](const NoFields&) { return std::make_shared<S>(); });
 }
 
-/// Declares an option that several scorers may have, once.
+/// Declares an option once, although several scorers have it.
 void declare_once(po::options_description& options, const std::string& name,
                   const std::string& what);
 
-/// The option's value. Throws ConfigError when it was not given: "rethink score glue needs --pred".
+/// Returns the option's value. Throws ConfigError if it was not given: "rethink score glue needs --pred".
 std::string require_option(const po::variables_map& given, const std::string& scorer,
                            const std::string& name);
-/// The same of a file with predictions; - is standard input. Throws ConfigError, too, where a trial left the file and the
-/// file is damaged.
+/// Returns the same for a file with predictions; - is standard input. Also throws ConfigError if a
+/// trial left the file and the file is damaged.
 std::string require_predictions(const po::variables_map& given, const std::string& scorer,
                                 const std::string& name);
 
-/// The option's value, a finite number. Requires: it was given.
+/// Returns the option's value, a finite number. Requires: it was given.
 double number_of(const po::variables_map& given, const std::string& name);
 
-/// Says on stderr that a file was scored against itself, where both names are of one file.
+/// Writes a note to standard error if a file is scored against itself.
 void note_same_file(const std::filesystem::path& reference, const std::filesystem::path& predicted);
 
 /// Returns a number as JSON; null if it is not defined.

@@ -1,8 +1,7 @@
-// A file in which a person writes down what a server answered (docs/tables.md, "Scores of a
-// server"):
+// A file in which a person records a server's answer (docs/tables.md, "Scores of a server"):
 //
-//   from: gluebenchmark.com        # who says so, and
-//   date: 2026-11-20               # when
+//   from: gluebenchmark.com        # the source, and
+//   date: 2026-11-20               # its day
 //   sweep: sparsebert/glue         # which trials, as a table does
 //   profile: paper
 //   stage: best
@@ -28,18 +27,18 @@ namespace rethink {
 /// An entry of the file.
 struct GivenScores {
   ScoredTrial trial;
-  std::vector<OutsideScore> scores;  // not imported yet: without `at`
+  std::vector<OutsideScore> scores;  // without `at`, since they are not imported yet
 };
 
 struct ScoresFile {
   std::vector<GivenScores> entries;
-  std::vector<std::string> empty;  // names that await their number: "test of task=CoLA seed 0"
-  std::vector<Note> notes;         // what can be, and looks like a slip
+  std::vector<std::string> empty;  // names without a number yet: "test of task=CoLA seed 0"
+  std::vector<Note> notes;         // valid but suspicious entries
 };
 
-/// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its place:
-/// an entry that names no trial, several or one that is not done; a score that is not a number, is
-/// outside its metric's range or is given twice; a day that is not in the calendar.
+/// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its
+/// position: an entry of no trial, of several or of one that is not done; a score that is not a
+/// number, is outside its metric's range or is given twice; a day that is not in the calendar.
 ScoresFile read_scores_file(const std::filesystem::path& file, const Schema& schema, Store& store,
                             const std::filesystem::path& folder);
 

@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-/// The kind of the artifacts that have predictions as official scorers and servers take them.
+/// The kind of artifacts with predictions in the form of official scorers and servers.
 inline const std::string kPredictionFile = "prediction_file";
 
 struct SubmittedFile {
@@ -23,20 +23,20 @@ struct SubmittedFile {
 };
 
 struct Submission {
-  std::map<std::string, SubmittedFile> files;  // by what the server wants them called
-  std::map<std::string, std::string> missing;  // by the same: why there is none
-  std::vector<std::string> others;      // trials that are not done: of which file is not known
-  std::set<std::string> without_tests;  // done trials of missing files: data.test was false
+  std::map<std::string, SubmittedFile> files;  // by the file name that the server expects
+  std::map<std::string, std::string> missing;  // by the same names: why the file is missing
+  std::vector<std::string> others;             // trials that are not done; their files are unknown
+  std::set<std::string> without_tests;         // done trials of missing files: data.test was false
 };
 
-/// The server's files of `trials`, whose results are below `folder`, the store's. What it wants
-/// stands in the facts of the data sets ("submissions"). Throws ConfigError when several trials
-/// have predictions for one file, and says in what they differ.
+/// Returns the server's files from `trials`, whose results are below `folder`, the store's folder.
+/// The facts of the data sets say what the server expects ("submissions"). Throws ConfigError if
+/// several trials have predictions for one file, with the differences between them.
 Submission collect_submission(Store& store, const std::filesystem::path& folder,
                               const std::vector<ScoredTrial>& trials);
 
 /// Writes the files, and scores.yaml for the server's answer, to a new folder. Durable. Throws
-/// ConfigError when a trial's file is gone or damaged, MachineError.
+/// ConfigError if a trial's file is missing or damaged, and MachineError.
 void write_submission(const Submission& submission, const std::filesystem::path& folder,
                       const std::filesystem::path& store);
 

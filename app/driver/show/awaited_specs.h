@@ -18,29 +18,29 @@ struct AwaitingSpec {
   std::string title;  // "table bet/table1"
   std::map<std::filesystem::path, std::set<std::string>>
       trials{};                   // without a result, by the file of the sweep
-  std::set<std::string> lacks{};  // commands that bring the files of trials that have no id
+  std::set<std::string> lacks{};  // commands that bring the files of trials without an id
 };
 
-/// Returns the tables and figures of `specs`, and the tables of their claims, that wait for trials or data. One that cannot
-/// be made waits for nothing: the report says why.
+/// Returns the tables and figures of `specs`, and the tables of their claims, that wait for trials
+/// or data. A spec that cannot be made is left out, since the report says why.
 std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const MeantSpecs& specs,
                                          const RenderingChoices& chosen);
 
-/// What can run here of that.
+/// The part of these trials that can run here.
 struct TrainableSpecs {
   Plans plans;  // by the file of the sweep, without the trials whose data or weights are missing
   std::map<std::string, std::vector<std::string>>
       to_run;                   // likewise: trials that a table or figure shows
   std::set<std::string> lacks;  // commands that bring missing data and weights
   std::vector<std::string>
-      untrained;  // titles of tables and figures that wait, and for which no trial can run
+      untrained;            // titles of waiting tables and figures for which no trial can run
   bool all_planned = true;  // no sweep was left out
 };
 
-/// `to_run` and `looking` are the choices of plans to be run on this machine, and of those that `waiting` was made with;
-/// both may lack files. A
-/// sweep that cannot run here, as on a machine without the GPU that it asks for, is named on standard error and left out.
-/// Throws its ConfigError where none can.
+/// `to_run` are the choices for plans to be run on this machine; `looking` are the choices with
+/// which `waiting` was made. Both may lack files. A sweep that cannot run here, for example because
+/// it needs a GPU, is reported on standard error and left out. Throws its ConfigError if no sweep
+/// can run.
 TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoices to_run,
                               PlanChoices looking, const Schema& schema);
 

@@ -1,5 +1,5 @@
-// A text to attach to a bug report: versions, machine, store, last errors; without names and paths
-// of people.
+// A text to attach to a bug report: versions, machine, store, last errors; without users' names and
+// paths.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace rethink {
 
-/// `text` with every name of a map's keys replaced by its value, the longest first: a folder by "STORE",
-/// a person's by "USER". A name counts as a whole word alone: user "al" leaves "final" as it is.
+/// Returns `text` with every key of the map replaced by its value, the longest key first: a folder by "STORE", a user's
+/// name by "USER". Only whole words are replaced: user "al" does not change "final".
 std::string without_names(const std::string& text, const std::map<std::string, std::string>& names);
 
-/// Markdown. `findings`: the lines of `rethink doctor`.
+/// Returns the report as Markdown. `findings` are the lines of `rethink doctor`.
 std::string bug_report(const CommandContext& context, const std::string& findings);
 
 }  // namespace rethink

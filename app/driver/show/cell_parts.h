@@ -14,7 +14,7 @@ namespace rethink {
 
 struct CellPart {
   std::string name;    // "SST-2"; "mask.ratio=0.1"; "SST-2, mask.ratio=0.1"
-  std::string column;  // of a mean or ratio: its label; else empty
+  std::string column;  // label of the column of a mean or ratio; else empty
   std::map<int64_t, PartOfSeed> seeds;
 };
 

@@ -1,4 +1,4 @@
-// Notes on done trials that older code of a plug-in made.
+// Notes on done trials that were made with older code of a plug-in.
 #pragma once
 
 #include <string>

@@ -13,8 +13,8 @@ namespace rethink {
 /// Number of trials of a group that are named unless all are requested.
 constexpr size_t kMostNamedOfACause = 3;
 
-/// The items of equal state and message, groups and their items in the order of `items`. Requires: `items` outlives the
-/// result; an item has the members `state` and `message`.
+/// Returns the items grouped by equal state and message, groups and items in the order of `items`.
+/// Requires: `items` outlives the result; an item has the members `state` and `message`.
 template <typename Item>
 std::vector<std::vector<const Item*>> groups_by_cause(const std::vector<const Item*>& items) {
   std::vector<std::vector<const Item*>> groups;

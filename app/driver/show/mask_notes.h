@@ -10,7 +10,7 @@
 namespace rethink {
 
 /// Returns a note if a pattern hides no cell, so that its arm is dense attention under another
-/// name, and a note if two patterns of a stage are equal masks. Learned masks are not known yet.
+/// name, and a note if two patterns of a stage are equal masks. Learned masks are unknown here.
 std::vector<Note> notes_on_masks(const Plan& plan, const Schema& schema);
 
 }  // namespace rethink

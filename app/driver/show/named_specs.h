@@ -1,5 +1,5 @@
-// Tables and figures that a command line names: by a spec's file, or by a sweep, whose table and figures follow from its
-// axes.
+// Tables and figures that a command line names: by a spec's file, or by a sweep, from whose axes a
+// table and figures are made.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +16,10 @@ namespace rethink {
 /// A table before its trials are looked up.
 struct NamedTable {
   TableFile file;
-  std::filesystem::path spec;  // the file that says what it shows; empty: made from a sweep
-  std::string text;            // of a sweep: the spec, as --write-spec writes it
-  std::optional<Plans> plans;  // of a sweep
-  std::string note{};          // of a sweep: its other stages and tables; empty: there are none
+  std::filesystem::path spec;  // file of the spec; empty: made from a sweep
+  std::string text;            // for a sweep: the text of the spec, as in --write-spec
+  std::optional<Plans> plans;  // for a sweep
+  std::string note{};          // for a sweep: its other stages and tables; empty: none
 };
 
 /// Returns whether `name` is the name or the file of a sweep, and not of a spec of `kind`
@@ -27,7 +27,7 @@ struct NamedTable {
 bool names_sweep(const std::string& kind, const std::string& name,
                  const std::vector<std::filesystem::path>& paths);
 
-/// The sweeps of the spec of this name, or the sweep itself. Throws ConfigError as sweeps_of_spec does.
+/// Returns the sweeps of the spec of this name, or the sweep itself. Throws ConfigError as sweeps_of_spec.
 std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
                                                      const std::string& name,
                                                      const CommandContext& context);
@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
 NamedTable table_named(const CommandContext& context, const std::string& name,
                        const RenderingChoices& chosen, const std::string& stage = "");
 
-/// plan_view of such a table.
+/// Returns plan_view of such a table.
 TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
                     const std::string& name);
 
@@ -45,7 +45,7 @@ TableView plan_view(const CommandContext& context, NamedTable named, const Rende
 struct NamedFigure {
   FigureSpec figure;
   std::filesystem::path spec;  // empty: made from a sweep
-  std::optional<Plans> plans;  // of a sweep
+  std::optional<Plans> plans;  // for a sweep
 };
 
 /// Returns the figures of `name`: a figure's spec, or a sweep's curves and bars. Throws in the same
@@ -54,7 +54,7 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
                                        const RenderingChoices& chosen,
                                        const std::string& stage = "");
 
-/// plan_view of such a figure.
+/// Returns plan_view of such a figure.
 FigureView plan_view(const CommandContext& context, NamedFigure named,
                      const RenderingChoices& chosen);
 

@@ -21,11 +21,11 @@ void declare_conditions(po::options_description& options, const std::string& wha
 /// the position of a mistake.
 std::string conditions_given(Store& store, const po::variables_map& given);
 
-// What the groups of `query --by` and `curve` take together, said on standard error.
+// Notes on groups of `query --by` and `curve`, for standard error.
 
-/// Returns notes on keys in which trials of one group differ and that nobody asked to be averaged
-/// over, with the profiles if there are several; on metrics whose mean takes several splits; and on
-/// a seed that one mean holds several times. Throws ConfigError as short_query_sql does.
+/// Returns notes on differing keys of trials of one group, unless the user averages over them, with
+/// the profiles if there are several; on metrics whose mean uses several splits; and on a seed that
+/// occurs several times in one mean. Throws ConfigError as short_query_sql.
 std::vector<Note> pooling_notes(Store& store, const ShortQuery& query);
 
 /// Returns notes on the curves, by `by`, that end early since trials diverged, and on diverged
@@ -47,10 +47,10 @@ std::vector<Note> unfinished_notes(const std::vector<Curve>& curves,
 /// Returns a note on the number of steps at which not all trials of a curve have a value.
 std::vector<Note> thin_steps_notes(const std::vector<Curve>& curves);
 
-// Metrics that a question names before any trial has measured them.
+// Metrics in a query that no trial has measured yet.
 
-/// Throws ConfigError "no trial has measured dev/score yet: trial ID will ..." where a trial that has
-/// yet to end will measure a metric of this name, else `unknown` itself.
+/// Throws ConfigError "no trial has measured dev/score yet: trial ID will ..." if an unfinished
+/// trial will measure a metric of this name, else `unknown` itself.
 [[noreturn]] void explain_unknown_name(const CommandContext& context, Store& store,
                                        const UnknownName& unknown);
 

@@ -1,5 +1,5 @@
-// The settings under which a sweep was run before, from the store's record: what a table, a figure or claims say where
-// they are asked for under other settings, and what --like-last-run takes.
+// The settings of a sweep's earlier runs, from the store's record. Tables, figures and claims
+// mention them if they are shown with other settings; --like-last-run uses them.
 #pragma once
 
 #include <filesystem>
@@ -15,26 +15,26 @@ namespace rethink {
 /// Declares --like-last-run.
 void declare_like_last_run(po::options_description& options);
 
-/// Throws ConfigError if --like-last-run is beside --profile, --set or --seeds.
+/// Throws ConfigError if --like-last-run is used with --profile, --set or --seeds.
 void require_no_settings_beside_last_run(const po::variables_map& given);
 
-/// The choices of `chosen` or, with --like-last-run, those of the newest run of any of `sweeps` (files), which standard
-/// error then says in its first line. Throws ConfigError where --like-last-run stands beside other choices, or where no
-/// run of them is on record.
+/// Returns the choices of `chosen` or, with --like-last-run, those of the newest run of any of
+/// `sweeps` (files), which the first line on standard error then shows. Throws ConfigError if
+/// --like-last-run is used with other choices, or if no such run is recorded.
 RenderingChoices choices_for(const CommandContext& context, const po::variables_map& given,
                              const RenderingChoices& chosen,
                              const std::vector<std::filesystem::path>& sweeps);
 
-/// The same of the sweeps of a spec, or of a sweep, as sweep_files_named finds them.
+/// Does the same for the sweeps of a spec, or for a sweep, as in sweep_files_named.
 RenderingChoices choices_of_named(const CommandContext& context, const po::variables_map& given,
                                   const RenderingChoices& chosen, const std::string& kind,
                                   const std::string& name);
 
-/// The files of planned sweeps.
+/// Returns the files of planned sweeps.
 std::vector<std::filesystem::path> files_of(const Plans& plans);
 
-/// Says on standard error which trials of `sweeps` (files) are done under other settings than those of `chosen`, newest
-/// first, each with the command that shows them: `words` ("table mine.yaml") and the settings. Each sentence once.
+/// Writes to standard error which trials of `sweeps` (files) are done with other settings than `chosen`, newest first,
+/// each with the command that shows them: `words` ("table mine.yaml") and the settings. Writes each sentence once.
 void say_other_settings(const CommandContext& context, const RenderingChoices& chosen,
                         const std::vector<std::filesystem::path>& sweeps, const std::string& words);
 

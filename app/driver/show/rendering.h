@@ -15,7 +15,7 @@
 
 namespace rethink {
 
-/// Declares --all, --run, which trials are meant (declare_trial_choices) and how they are run
+/// Declares --all, --run, the choice of trials (declare_trial_choices) and the options of runs
 /// (declare_machine_choices).
 void declare_rendering_choices(po::options_description& options);
 
@@ -23,9 +23,9 @@ void declare_rendering_choices(po::options_description& options);
 struct RenderingChoices {
   PlanChoices plan;
   CommandWords again;
-  std::string folders = "";  // of `again`: " --path DIR --data DIR"
+  std::string folders = "";  // part of `again`: " --path DIR --data DIR"
 };
-/// Throws ConfigError as plan_choices does.
+/// Returns the choices. Throws ConfigError as plan_choices.
 RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given);
 
 /// Returns the names in the arguments, or with --all every spec of `kind` (tables, figures,
@@ -33,10 +33,10 @@ RenderingChoices rendering_choices(const CommandContext& context, const po::vari
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
                                       const std::string& kind);
 
-/// Does `make` for one spec after the other and returns the worst exit code. One of several that is
-/// broken is named on standard error, and the others go on, as they do where one has not the profile
-/// that another has (kSomeFailed); no room on the disk, and the codes with which a run of what is missing
-/// ends early, end all.
+/// Calls `make` for one spec after the other and returns the worst exit code. If one of several
+/// specs is broken, or lacks the profile that another has, standard error says so, and the others
+/// continue (kSomeFailed). A full disk ends the loop, and so do the exit codes of a run that ended
+/// early.
 int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make);
 
@@ -45,15 +45,15 @@ int for_each_spec(const std::vector<std::string>& names,
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
                     const PlanChoices& choices);
 
-/// Plans of a table's sweeps. A sweep that cannot be planned costs its own columns alone: they move to
-/// spec.left_out. Throws the first sweep's error where no table is left.
+/// Returns the plans of a table's sweeps. The columns of a sweep that cannot be planned move to
+/// spec.left_out. Throws the first sweep's error if no table remains.
 Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices);
 
 /// Fits the output to the terminal's width, if standard output is a terminal.
 void fit_to_terminal(Renderer& renderer);
 
-/// Runs exactly these trials and those they need that are missing, by run_or_queue. `plan_choices`: those that `plans`
-/// were made with. Returns the exit code that `run` would give.
+/// Runs the missing trials among these and the trials that they need, by run_or_queue.
+/// `plan_choices` made `plans`. Returns the exit code that `run` would return.
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const PlanChoices& plan_choices,
                 const std::map<std::string, std::vector<std::string>>& to_run);
@@ -67,7 +67,7 @@ void make_out_folder(const std::filesystem::path& folder);
 void write_rendering(const CommandContext& context, const std::string& name,
                      const std::string& text);
 
-/// "table2" of "bet/table2".
+/// Returns "table2" for "bet/table2".
 std::string last_part_of(const std::string& name);
 
 }  // namespace rethink

@@ -1,5 +1,4 @@
-// A page with claims, tables and figures, what each of them lacks, and the settings behind the
-// page.
+// A page with claims, tables and figures, with their gaps and the settings of the page.
 #pragma once
 
 #include <filesystem>
@@ -19,24 +18,24 @@ using MeantSpecs = std::map<std::string, std::vector<std::string>>;
 
 struct KnownProfiles {
   std::set<std::string> names;
-  bool has_sweeps = false;  // pictures of masks and permutations are of no sweep
+  bool has_sweeps = false;  // false: pictures of masks and permutations have no sweep
 };
 
-/// What the sweeps of these specs, less those that cannot be read, call their profiles.
+/// Returns the profiles of the specs' sweeps, without sweeps that cannot be read.
 KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context);
 
-/// Throws ConfigError where there are sweeps and none has `profile`, unless it is empty. A misspelt profile plans nothing:
-/// a page of it would replace the last one by an empty one.
+/// Throws ConfigError if there are sweeps but none has `profile`, unless it is empty. With a
+/// misspelt profile nothing is planned, and an empty page would replace the last one.
 void require_known_profile(const std::string& profile, const KnownProfiles& known,
                            const CommandContext& context);
 
 /// A claims file, a table or a figure of the page.
 struct ReportPart {
-  std::string kind;  // "claims", "table" or "figure"; empty: of the page itself
+  std::string kind;  // "claims", "table" or "figure"; empty: the page itself
   std::string name, title;
-  std::vector<std::filesystem::path> files{};  // that it was written to, beside the page
-  std::vector<std::string> gaps{};             // what to run or to mend would fill
-  std::string left_out{};  // why nothing of it is planned here; empty: something is
+  std::vector<std::filesystem::path> files{};  // files written for it, beside the page
+  std::vector<std::string> gaps{};             // missing parts that a run or a repair would fill
+  std::string left_out{};  // why nothing of it is planned here; empty: something is planned
 };
 
 struct WrittenReport {
@@ -46,13 +45,13 @@ struct WrittenReport {
   bool complete() const;
 };
 
-/// The choices of one part: `library` is "claims", "tables" or "figures". May throw ConfigError, which leaves out the part.
+/// Returns the choices of one part; `library` is "claims", "tables" or "figures". A ConfigError leaves out the part.
 using ChoicesOfPart =
     std::function<RenderingChoices(const std::string& library, const std::string& name)>;
 
-/// Makes the page, whose figures are files below --out, and says on standard error what it lacks. `with_files`: also each
-/// table as Markdown, LaTeX and CSV, and the claims as Markdown and CSV. Throws ConfigError, MachineError where
-/// nothing can be written.
+/// Makes the page, whose figures are files below --out, and writes its gaps to standard error.
+/// `with_files` also writes each table as Markdown, LaTeX and CSV, and the claims as Markdown and
+/// CSV. Throws ConfigError, and MachineError if nothing can be written.
 WrittenReport write_report(const CommandContext& context, const std::string& title,
                            const MeantSpecs& specs, const ChoicesOfPart& choices_of,
                            bool with_files);

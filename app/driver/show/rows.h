@@ -11,10 +11,10 @@
 
 namespace rethink {
 
-/// `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or latex
-/// (booktabs), ending with a newline. Numbers keep every digit in csv and json, six significant
-/// ones elsewhere. Throws ConfigError when there is no such format; `others`: what else the command
-/// takes, as "plot, ". `decimals`: of numbers with a fraction, but in csv and json.
+/// Returns `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or
+/// latex (booktabs), with a newline at the end. Numbers have all digits in csv and json, else six
+/// significant digits; `decimals` applies to other numbers with a fraction. Throws ConfigError for
+/// an unknown format; `others` are further formats of the command, such as "plot, ".
 std::string format_rows(const QueryResult& rows, const std::string& format,
                         const std::string& others = "", std::optional<int64_t> decimals = {});
 
@@ -24,10 +24,10 @@ Json as_objects(const QueryResult& rows);
 /// Returns `given` split at commas outside of parentheses.
 std::vector<std::string> split_list(const std::vector<std::string>& given);
 
-/// Makes lists and maps in columns of text short enough to leave room for the other columns: cuts
-/// the middle out of long ones, unless that makes two different ones of a column alike: then
-/// what all maps of the column have alike is left out, and what is left is cut likewise, or whole
-/// where that does not part them. Returns the columns of which something was left out.
+/// Shortens lists and maps in columns of text, so that other columns have room. It cuts the middle
+/// out of long values, unless two different values of a column would become equal. In that case it
+/// leaves out entries that all maps of the column share and cuts the rest, or keeps the rest whole
+/// if a cut would make values equal. Returns the columns that were shortened.
 std::vector<std::string> shorten_json(QueryResult& rows);
 
 }  // namespace rethink

@@ -20,14 +20,14 @@ namespace rethink {
 const std::set<TrialState>& states_listed_by_status();
 
 struct TrialStatus {
-  std::string trial, stage, title;  // as `run` calls it: "finetune arm=Star task=CoLA seed 0"
+  std::string trial, stage, title;  // title as in `run`: "finetune arm=Star task=CoLA seed 0"
   std::map<std::string, std::string> labels;
   std::optional<int64_t> seed;
   TrialState state = TrialState::waiting;
   std::string message;                    // why it failed or diverged
-  std::optional<TrialProgress> progress;  // its newest sign of life; none of a done trial
-  std::optional<double> seconds;          // of all attempts, the running one until now
-  std::string gpu{};                      // of a running one: "GPU-<uuid>"; "" on a CPU
+  std::optional<TrialProgress> progress;  // its newest progress; none for a done trial
+  std::optional<double> seconds;          // of all attempts, a running one until now
+  std::string gpu{};                      // of a running trial: "GPU-<uuid>"; "" on a CPU
   bool has_mps = false;                   // its GPU's processes compute at the same time
 };
 
@@ -35,41 +35,41 @@ struct TrialStatus {
 struct ChoiceStatus {
   std::string choice, source;
   size_t trials = 0, done = 0;
-  size_t left = 0;        // that a run goes on with: waiting, ready or running
-  std::string command{};  // that made it and resumes it; the caller's to fill in
+  size_t left = 0;        // trials with which a run continues: waiting, ready or running
+  std::string command{};  // the command that made and resumes it; the caller sets it
 };
 
 struct SweepStatus {
   std::string sweep, profile;
-  std::string source;       // its file, where another file there has the same name
-  std::string description;  // what its file says, as far as it is there
+  std::string source;       // its file, if another file has the same sweep name
+  std::string description;  // from its file, if it exists
   bool has_driver = false;
   size_t trials = 0;
   TrialCounts counts;
-  size_t not_started = 0;  // of the waiting trials: that no run was to take
+  size_t not_started = 0;  // waiting trials that no run was to take
   std::vector<ChoiceStatus> choices;
-  std::vector<TrialStatus> list;  // in the plan's order
+  std::vector<TrialStatus> list;  // in the order of the plan
   /// Trials whose workers are running without a driver: trials that a run adopts, and cancelled
   /// trials.
   std::set<std::string> orphans{}, cancelled_orphans{};
-  std::map<std::string, std::string> stale{};  // stale_trials() of what its files mean now
+  std::map<std::string, std::string> stale{};  // stale_trials() by its present files
 };
 
-/// The states of the trials of one of recorded_sweeps(); those in `listed` (empty: all) stand in the list. `orphans`: workers_without_driver
-/// of the store.
+/// Returns the states of the trials of one of recorded_sweeps(); the list has trials in `listed`
+/// (empty: all). `orphans` is workers_without_driver of the store.
 SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
                          const std::set<std::string>& orphans, const std::set<TrialState>& listed);
 
-/// The command that ran this file under its choice, in words for a shell; the file stands in it by
-/// the name that it has in one of `paths`, else by its place. What its run was told comes with it,
-/// and --path, --data and --store as `given` now. Empty: `db merge` brought it.
+/// Returns the command that ran this file under its choice, in words for a shell. The file has its
+/// name in one of `paths`, else its path. Recorded options are included, with the present --path,
+/// --data and --store. Empty if `db merge` brought the file.
 std::string command_of(const SweepFile& file, const CommandContext& context,
                        const po::variables_map& given);
 
-/// Lines: the counts, the commands that made it where they say more than its name or have something
-/// left to do, then a line for each trial in the list; those of one reason below it. Of more than
-/// `most_failures` with a reason, kMostNamedOfACause each.
-/// Titles are shortened if a line is longer than `columns`.
+/// Returns lines: the counts, the commands (if they are not only its name, or if trials are left),
+/// then a line for each trial in the list, with trials of one reason grouped. If more than
+/// `most_failures` have a reason, kMostNamedOfACause of each reason. Titles are shortened if a line
+/// is longer than `columns`.
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns);
 Json to_json(const SweepStatus& status);
 

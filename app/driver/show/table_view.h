@@ -1,5 +1,5 @@
-// A table loaded once: what its file says, the plans of its sweeps, the trials of each cell and their records, and the
-// table that they make. The commands table, why, report and claims read it. A figure likewise.
+// A table loaded once, for the commands table, why, report and claims: its file, the plans of its
+// sweeps, the trials of each cell, their records, and the resulting table. Likewise a figure.
 #pragma once
 
 #include <memory>
@@ -34,18 +34,18 @@ struct TableView {
   const Table& numbers() const { return std::get<Table>(made); }
 };
 
-/// The trials of each cell, without their records. Throws ConfigError as make_grid does.
+/// Returns the trials of each cell, without their records. Throws ConfigError as make_grid.
 TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
 
-/// plan_view of a file and of the sweeps that it names. Throws likewise.
+/// Returns plan_view of a file and of its sweeps. Throws likewise.
 TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name);
 
-/// Null for a store without a database, in which nothing has run.
+/// Opens the store; null for a store without a database, in which nothing has run.
 std::unique_ptr<Store> open_store(const CommandContext& context);
 
-/// Reads the records that the table asks for, and makes it; once more after a run. `store` may be null. Throws
-/// ConfigError as check_metrics and make_table do.
+/// Reads the records that the table needs, and makes the table; call it again after a run. `store`
+/// may be null. Throws ConfigError as check_metrics and make_table.
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view);
 
 struct FigureView {
@@ -58,12 +58,12 @@ struct FigureView {
   Figure made;
 };
 
-/// The trials of each point, without their records. Throws ConfigError as make_grid does.
+/// Returns the trials of each point, without their records. Throws ConfigError as make_grid.
 FigureView plan_view(const CommandContext& context, FigureSpec spec,
                      const RenderingChoices& chosen);
 
-/// Reads the records that the figure asks for, and makes it; once more after a run. `store` may be null. Throws
-/// ConfigError as check_metrics does.
+/// Reads the records that the figure needs, and makes the figure; call it again after a run.
+/// `store` may be null. Throws ConfigError as check_metrics.
 void read_view(const CommandContext& context, Store* store, FigureView& view);
 
 }  // namespace rethink

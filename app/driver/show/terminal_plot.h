@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// `height` lines of dots with the axes' ends written beside them, then one line per curve: its
+/// Returns `height` lines of dots with the axes' ends beside them, then one line per curve: its
 /// mark, label, last value. Curves beyond the ninth share the last mark. Values that are not finite
 /// are left out.
 std::string terminal_plot(const std::vector<Curve>& curves, size_t width = 72, size_t height = 16);

@@ -1,4 +1,4 @@
-// The claims of a file tested on a store, and the looks on record.
+// Tests the claims of a file on a store, and reads recorded looks.
 #pragma once
 
 #include <map>
@@ -17,15 +17,15 @@ struct AwaitedTrials {
   Plans plans_of_gates, plans_of_claims;
   /// Pilots of gates that wait for them.
   std::map<std::string, std::vector<std::string>> of_gates;
-  /// Of claims without a gate or with one that is passed, up to the next look of those that are undecided.
+  /// Trials of undecided claims up to their next look, without claims whose gate is not passed.
   std::map<std::string, std::vector<std::string>> of_claims;
 };
-/// Looks at the claims on the way, as test_claims. Throws likewise.
+/// Returns the trials for which claims wait. Looks at the claims as test_claims does, and throws likewise.
 AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
                                 const std::string& name, const RenderingChoices& chosen);
 
-/// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
-/// which then say why; where none can, throws as read_view. `name`: of the file, as it was typed.
+/// Returns the results of one file's claims, in order. If a table cannot be made, only its own claims are without a
+/// verdict and say why; if no table can be made, throws as read_view. `name` is the file's name as typed.
 std::vector<ClaimResult> test_claims(const CommandContext& context, const ClaimsSpec& spec,
                                      const std::string& name, const RenderingChoices& chosen);
 

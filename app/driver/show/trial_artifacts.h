@@ -9,8 +9,8 @@
 
 namespace rethink {
 
-/// All that the trial's result lists. `store` is the store's folder. Throws ConfigError when there
-/// is no result yet.
+/// Returns all artifacts in the trial's result. `store` is the store's folder. Throws ConfigError
+/// if there is no result yet.
 std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store, const std::string& id);
 
 /// Throws ConfigError, with what to do, unless the file matches the result.
@@ -20,7 +20,7 @@ void require_intact(const Artifact& artifact, const std::filesystem::path& store
 /// result.
 void require_intact_if_recorded(const std::filesystem::path& file);
 
-/// Throws ConfigError unless `folder` is not there, or empty.
+/// Throws ConfigError unless `folder` is missing or empty.
 void require_new_folder(const std::filesystem::path& folder);
 
 }  // namespace rethink

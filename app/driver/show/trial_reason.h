@@ -9,10 +9,10 @@
 
 namespace rethink {
 
-/// The trial's message; of a diverged trial its last warning, which says what the loss did. May be empty.
+/// Returns the trial's message; for a diverged trial its last warning, which describes the loss. May be empty.
 std::string trial_reason(Store& store, const std::string& trial);
 
-/// By the number of the attempt: its message; of a diverged attempt its last warning, also after a retry.
+/// Returns each attempt's message by its number; for a diverged attempt its last warning, also after a retry.
 std::map<int64_t, std::string> attempt_reasons(Store& store, const std::string& trial);
 
 }  // namespace rethink

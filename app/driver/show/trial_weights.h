@@ -9,7 +9,7 @@
 
 namespace rethink {
 
-/// How the weights of a language or translation model are called.
+/// File name of the weights of a language or translation model.
 inline constexpr const char* kDecoderWeights = "weights.safetensors";
 
 /// Returns the weights by the names of their files, each checked against the trial's result. Throws

@@ -10,9 +10,9 @@
 
 namespace rethink {
 
-/// Returns a note for each stage whose job measures nothing and only leaves files, where no
-/// other stage of the plan takes them and no table or figure below `paths` shows them. Requires: the
-/// plan has all stages of its sweep.
+/// Returns a note for each stage whose job measures nothing and only leaves files, if no other
+/// stage of the plan uses them and no table or figure below `paths` shows them. Requires: the plan
+/// has all stages of its sweep.
 std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
                                          const std::vector<std::filesystem::path>& paths);
 

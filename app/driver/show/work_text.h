@@ -1,5 +1,5 @@
-// How much time and disk the trials of a plan will take, in words: measured on similar trials, estimated from
-// configurations, or unknown.
+// The time and disk space that the trials of a plan will need, in words: measured on similar
+// trials, estimated from configurations, or unknown.
 #pragma once
 
 #include <string>
@@ -8,17 +8,18 @@
 
 namespace rethink {
 
-/// FLOPs per second of one slot: of the store's trials, else an assumed rate.
+/// Returns the FLOPs per second of one slot, from the store's trials, else an assumed rate.
 double training_rate(const PlanReport& report);
 
-/// "this store's 2.1e+11 FLOP/s", "an assumed 1.0e+11 FLOP/s".
+/// Returns "this store's 2.1e+11 FLOP/s" or "an assumed 1.0e+11 FLOP/s".
 std::string training_rate_text(const PlanReport& report);
 
-/// "12 min"; what is short is lost in what the estimate leaves out.
+/// Returns "12 min". Short times are left out, since the estimate is coarser.
 std::string training_time_text(double seconds);
 
-/// Returns three lines on the trials to run: how many, the time of one slot, and the disk, of which `free_bytes` are left.
-/// Each number says of how many trials it is, where it is not of all, and where it comes from.
+/// Returns three lines on the trials to run: their number, the time of one slot, and the disk
+/// space, of which `free_bytes` are left. A number that does not cover all trials says how many it
+/// covers; each number names its source.
 std::string work_text(const PlanReport& report, double free_bytes);
 
 }  // namespace rethink

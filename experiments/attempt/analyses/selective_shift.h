@@ -18,23 +18,22 @@ struct ShiftGrid {
   int64_t width = 1;          // d
   int64_t inverse_delta = 4;  // 1 / delta
 
-  /// delta^-d: levels of a token, and layers of the selective shift. Throws TrialError beyond 2^20.
+  /// Returns delta^-d: the levels of a token, and the layers of the selective shift. Throws TrialError beyond 2^20.
   int64_t levels() const;
-  /// The value of delta in units of Exact, such that b = l +- delta/2 and means over ties are
-  /// integers.
+  /// Returns delta in units of Exact, such that b = l +- delta/2 and means over ties are integers.
   Exact unit() const { return Exact{2} * (tokens - 1) * (tokens - 1); }
-  /// Shift of the two layers that shift all tokens: (delta^-d - 1)(delta^-nd + delta^-d + 1). It
-  /// equals the paper's number for n = 3, d = 1, the only case that the paper gives.
+  /// Returns the factor of the two layers that shift all tokens: (delta^-d - 1)(delta^-nd + delta^-d + 1). It equals
+  /// the paper's number for n = 3, d = 1, the only case that the paper gives.
   Exact global_factor() const;
 };
 
 /// The state of an input between two layers.
 class SelectiveShift {
  public:
-  /// levels: of each token, from 0.
+  /// `levels` has the level of each token, from 0.
   SelectiveShift(const ShiftGrid& grid, const std::vector<int64_t>& levels);
 
-  /// Z_i u of each token [units].
+  /// Returns Z_i u of each token [units].
   std::vector<Exact> values() const;
   /// Applies the layer of level l: Z + delta^-d (psi(Z; l - delta/2) - psi(Z; l + delta/2)). All
   /// layers throw TrialError if 128 bits are too few.

@@ -1,5 +1,5 @@
-// The options of the job `command`: any program as a trial (docs/how_to/command.md). The planner reads them
-// too: it hashes the code and the data, and checks the words.
+// The options of the job `command`, which runs any program as a trial (docs/how_to/command.md). The
+// planner reads them too: it hashes code and data, and checks the words.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace rethink {
 
-/// Data that the program reads: a file or folder of the user's, which counts by its content, or a
-/// published data set, which counts by name and commit and which the program downloads itself.
+/// Data that the program reads: a user's file or folder, identified by its content, or a published
+/// data set, identified by name and commit, which the program downloads itself.
 struct CommandData {
   std::optional<std::string> file, dir, name, revision;
 
@@ -44,10 +44,10 @@ struct CommandOptions {
 /// score.
 std::string score_of_program(const Json& config);
 
-/// Follows the name of a published data set in the placeholder and in the variable of its commit.
+/// Suffix of a published data set's name in the placeholder and the variable of its commit.
 inline constexpr const char* kOfRevision = ".revision";
 
-/// "RETHINK_DATA_" and "my corpus": "RETHINK_DATA_MY_CORPUS".
+/// Returns "RETHINK_DATA_MY_CORPUS" for "RETHINK_DATA_" and "my corpus".
 std::string program_variable(const std::string& prefix, const std::string& name);
 
 }  // namespace rethink

@@ -14,8 +14,8 @@ namespace rethink {
 
 using FileHash = std::function<std::string(const std::filesystem::path&)>;
 
-/// SHA-256 of all files below `folder`, or of one file: their names, which may be run, and their bytes. Links
-/// are followed. `hash_of`: of one file, which may be remembered. Throws MachineError.
+/// Returns the SHA-256 of all files below `folder`, or of one file: of their names, their bytes, and whether they may
+/// be executed. Links are followed. `hash_of` returns the hash of one file, perhaps from a cache. Throws MachineError.
 std::string sha256_of_tree(const std::filesystem::path& folder,
                            const FileHash& hash_of = sha256_file);
 /// Returns the same for files with these names.

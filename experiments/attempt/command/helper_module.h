@@ -13,7 +13,7 @@ constexpr const char* kHelperModule = "rethink.py";  // the name of a copy besid
 /// Returns the module's file in this process's installation or checkout; "" if there is none.
 std::filesystem::path helper_module_file();
 
-/// Whether this text of a Python program imports the module.
+/// Returns whether this text of a Python program imports the module.
 bool imports_helper_module(std::string_view text);
 
 /// Returns whether this Python finds the module by itself, as an attempt starts it: without
@@ -21,7 +21,8 @@ bool imports_helper_module(std::string_view text);
 /// Python once.
 bool finds_helper_module(const std::string& python);
 
-/// "copy .../rethink.py beside the program, and add rethink.py to `code`; or install the wheel of rethink for python3"
+/// Returns "copy .../rethink.py beside the program, and add rethink.py to `code`; or install the
+/// wheel of rethink for python3".
 std::string advice_on_helper_module(const std::string& python);
 
 }  // namespace rethink

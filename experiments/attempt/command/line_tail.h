@@ -13,17 +13,18 @@ namespace rethink {
 
 class LineTail {
  public:
-  /// Makes the file, empty, and keeps it open: what another process puts in its place is found out. `most`: bytes of a
-  /// line; a longer one is cut there. Throws MachineError.
+  /// Makes the file, empty, and keeps it open, so that a replacement by another process is noticed.
+  /// Lines are cut at `most` bytes. Throws MachineError.
   LineTail(std::filesystem::path file, size_t most);
 
-  /// Calls take(line) for each new whole line, without its "\n" or "\r\n", of a few MB at most: true where there is
-  /// more. What was read is given back to the disk now and then, where the disk can: the file keeps its length, and its
-  /// beginning reads as zeros. Throws TrialError where the file was cut or replaced, for then lines are lost.
+  /// Calls take(line) for each new whole line, without its "\n" or "\r\n", up to a few MB. Returns
+  /// true if there is more. Now and then the bytes already read are given back to the disk, if the
+  /// disk supports this: the file keeps its length, and its beginning reads as zeros. Throws
+  /// TrialError if the file was cut or replaced, since lines are then lost.
   bool read(const std::function<void(const std::string&)>& take);
 
   uint64_t bytes_read() const { return offset_; }
-  /// A line that was begun and has no end yet.
+  /// Returns a line that has no end yet.
   const std::string& rest() const { return rest_; }
 
  private:
@@ -37,7 +38,7 @@ class LineTail {
   std::string rest_;
 };
 
-/// Takes whole lines from what comes in pieces: `rest` and `bytes`; what is begun stays in `rest`.
+/// Calls take(line) for each whole line of `rest` and `bytes`; the unfinished line stays in `rest`.
 void take_lines(std::string& rest, std::string_view bytes, size_t most,
                 const std::function<void(const std::string&)>& take);
 

@@ -8,10 +8,10 @@
 
 namespace rethink {
 
-/// The names in `word`, in order: "config.lr". Throws ConfigError for a brace that is not closed, or opened.
+/// Returns the names in `word`, in order: "config.lr". Throws ConfigError for an unmatched brace.
 std::vector<std::string> placeholders_in(const std::string& word);
 
-/// `word` with the value of each name in its place. Requires: `value_of` knows each of placeholders_in.
+/// Returns `word` with the value of each name in its place. Requires: `value_of` knows each name of placeholders_in.
 std::string with_placeholders(const std::string& word,
                               const std::function<std::string(const std::string& name)>& value_of);
 

@@ -21,7 +21,7 @@ class ProcessTree {
  public:
   struct Start {
     std::vector<std::string> words;
-    std::map<std::string, std::string> environment;  // the whole of it
+    std::map<std::string, std::string> environment;  // the whole environment
     std::filesystem::path folder;
   };
 
@@ -29,7 +29,7 @@ class ProcessTree {
   /// process becomes the parent of every process that the program leaves. If this process dies, the
   /// leading process dies too. Throws MissingProgram, and MachineError.
   explicit ProcessTree(const Start& start);
-  /// Kills what is left.
+  /// Kills the remaining processes.
   ~ProcessTree();
   ProcessTree(const ProcessTree&) = delete;
   ProcessTree& operator=(const ProcessTree&) = delete;
@@ -40,11 +40,11 @@ class ProcessTree {
   /// Readable when the leading process has ended.
   const FileDescriptor& leader() const { return process_; }
 
-  /// Returns whether the leading process has ended; `status` is then that of waitpid.
+  /// Returns whether the leading process has ended; `status` is then its status of waitpid.
   bool has_ended(int& status);
 
   void terminate_leader() const;
-  /// SIGTERM to every process of it.
+  /// Sends SIGTERM to every process of the tree.
   void terminate_all() const;
   /// Sends SIGKILL to every process of the tree until none is left. Returns how many there were
   /// beside the leading process.
@@ -59,13 +59,13 @@ class ProcessTree {
   FileDescriptor process_, output_, error_;
 };
 
-/// The variable by which the processes of a trial's program are known: its value is the trial's folder, without
-/// links, since another store may have the same trial.
+/// The variable that marks the processes of a trial's program. Its value is the trial's folder,
+/// without links, since another store may have the same trial.
 constexpr const char* kTrialVariable = "RETHINK_TRIAL_FOLDER";
 std::string mark_of(const std::filesystem::path& trial_folder);
 
-/// Kills the descendants of this process and waits until they have ended: processes of a killed
-/// worker. After 10 seconds the others are left with a warning, since the kernel may not release a
+/// Kills the descendants of this process that a killed worker left, and waits until they have
+/// ended. After 10 seconds the others are left with a warning, since the kernel may not release a
 /// process that waits for a disk.
 void kill_programs_of(const std::filesystem::path& trial_folder);
 

@@ -35,7 +35,7 @@ class ProgramTrial {
   /// A metric of the option `metrics`, over all attempts of the trial.
   struct Wanted {
     bool more_is_better = true;
-    std::optional<int64_t> step;  // of the last value; none yet
+    std::optional<int64_t> step;  // step of the last value; none before the first
     double last = 0, best = 0;
   };
 
@@ -43,9 +43,9 @@ class ProgramTrial {
   struct Printed {
     SaidMetric metric;
     StdoutPattern pattern;
-    int64_t lines = 0;  // that had a value
+    int64_t lines = 0;  // lines that had a value
   };
-  /// How many metrics are kept in the long run, after a burst.
+  /// Number of metrics that are kept per time, after a burst.
   class Thinning {
    public:
     bool keeps(uint64_t bytes_said);
@@ -105,7 +105,7 @@ class ProgramTrial {
   // from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
   std::map<std::string, Wanted> wanted_;
-  std::set<std::string> others_;  // metrics that it reports beside them
+  std::set<std::string> others_;  // reported metrics beside `wanted`
   std::optional<LineTail> said_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
@@ -121,7 +121,7 @@ class ProgramTrial {
   double last_sign_s_ = begun_s_;
   size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0, images_ = 0;
   int64_t resume_step_ = 0;
-  int64_t checkpoint_step_ = -1;  // of this attempt's last one
+  int64_t checkpoint_step_ = -1;  // of this attempt's last checkpoint
   bool is_done_ = false, was_stopped_ = false;
 };
 

@@ -2,12 +2,12 @@
 //
 //   {"metric": "dev/acc", "step": 100, "value": 0.91}
 //   {"tick": 100, "of": 5000}
-//   {"checkpoint": 100, "path": "out/checkpoint-100"}        with "give": true it is taken, not copied
+//   {"checkpoint": 100, "path": "out/checkpoint-100"}        with "give": true it is moved, not copied
 //   {"artifact": "predictions", "path": "predictions.csv"}
 //   {"text": "sample", "step": 100, "value": "..."}
 //   {"image": "attention", "step": 100, "path": "attention.png"}
 //   {"environment": {"python": "CPython 3.11.2", "torch": "2.11.0"}}
-//   {"outside": ["lib/model.py"]}                            code that it loaded from the checkout, not from its copy
+//   {"outside": ["lib/model.py"]}                            code loaded from the checkout, not from its copy
 //   {"done": true}
 #pragma once
 
@@ -62,7 +62,7 @@ struct SaidDone {};
 using SaidLine = std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact, SaidText,
                               SaidImage, SaidEnvironment, SaidOutside, SaidDone>;
 
-/// A line that is none of these. If it is about a metric, which would be lost, the trial fails.
+/// A line of none of these forms. The trial fails if the line is about a metric, which would be lost.
 struct WrongLine : TrialError {
   WrongLine(MessageCode code, const std::string& text, bool of_metric)
       : TrialError(code, text), is_of_metric(of_metric) {}

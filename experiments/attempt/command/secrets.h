@@ -20,7 +20,7 @@ class SecretFilter {
   /// Returns the waiting part, at the stream's end.
   std::string rest();
 
-  /// A whole text.
+  /// Returns a whole text with its secrets replaced.
   std::string hidden(std::string text) const;
 
  private:

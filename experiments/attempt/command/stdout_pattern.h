@@ -26,7 +26,7 @@ class StdoutPattern {
     double value = 0;
     std::optional<int64_t> step;
   };
-  /// The first place in the line that matches.
+  /// Returns the first match in the line.
   std::optional<Found> find(std::string_view line) const;
 
  private:

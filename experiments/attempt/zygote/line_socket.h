@@ -16,11 +16,11 @@ class LineSocket {
 
   int get() const { return socket_.get(); }
   explicit operator bool() const { return static_cast<bool>(socket_); }
-  /// False when the other end is closed. Waits while the other end is slow to read.
+  /// Returns false if the other end is closed. Waits while the other end is slow to read.
   bool send(const Json& message) const;
-  /// Sends what the other end has room for and keeps the rest for `flush`; never waits.
+  /// Sends as much as the socket has room for and keeps the rest for `flush`; never waits.
   void post(const Json& message);
-  /// Sends as much of the waiting bytes as there is room for, without waiting.
+  /// Sends as many of the waiting bytes as the socket has room for, without waiting.
   void flush();
   bool has_unsent() const { return !unsent_.empty(); }
   /// Waits for at least one byte and returns the complete lines. Then `closed()` says whether the

@@ -1,4 +1,4 @@
-// The driver's side of a zygote (zygote_server.h has what is said).
+// The driver's side of a zygote (zygote_server.h describes the messages).
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +28,7 @@ struct ZygoteEvent {
   int64_t ticket = 0;
   int pid = 0;
   int status = 0;  // of waitpid, when ended
-  // False: an orphan ended, or the zygote died with the answer. Ask result.json and the lock.
+  // False: an orphan ended, or the zygote died before it reported the status. Read result.json and the lock.
   bool status_known = true;
   bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
   bool refused = false;     // it was never started: the system lacks files or processes
@@ -42,20 +42,20 @@ class ZygoteClient {
   struct Options {
     std::filesystem::path program;  // rethink-worker
     std::vector<std::string> arguments = {"serve"};
-    std::string build_id{};  // that it must have; empty = any
+    std::string build_id{};  // required build id; empty = any
   };
 
   /// Makes this process a child subreaper.
   explicit ZygoteClient(Options options);
-  /// Ends the zygote; attempts work on.
+  /// Ends the zygote; attempts continue.
   ~ZygoteClient();
   ZygoteClient(const ZygoteClient&) = delete;
   ZygoteClient& operator=(const ZygoteClient&) = delete;
 
   /// Requests an attempt and returns its ticket at once. Requires: its trial.json is written.
   int64_t start(const AttemptRequest& request);
-  /// Watches a trial that a process of an earlier driver works on: `ended`, with status unknown,
-  /// follows.
+  /// Watches a trial that a process of an earlier driver runs. Its event `ended` has an unknown
+  /// status.
   int64_t adopt(const TrialFolder& folder);
   /// Sends SIGTERM (checkpoint and end) or SIGKILL (end now). Does nothing to an ended attempt.
   /// Returns "", or why the process of an adopted attempt was left alone (trial_worker.h).
@@ -69,13 +69,13 @@ class ZygoteClient {
 
  private:
   struct Running {
-    int pid = 0;                  // 0: asked for, not answered
+    int pid = 0;                  // 0: requested, not answered
     std::filesystem::path trial;  // its folder
-    FileDescriptor process{};     // empty: not known yet, or gone
-    bool ours = false;            // a child of ours, since its zygote died
-    bool by_lock = false;         // adopted: no child of ours
-    int signal = 0;               // asked for before its process was known
-    double overdue_s = 0;         // a zygote that says nothing of it until then hangs; 0 = may
+    FileDescriptor process{};     // empty: not known yet, or closed
+    bool ours = false;            // a child of this process, since its zygote died
+    bool by_lock = false;         // adopted: not a child of this process
+    int signal = 0;               // requested before the process was known
+    double overdue_s = 0;         // a zygote without a report until then hangs; 0 = no limit
   };
 
   std::vector<std::string> words() const;
@@ -100,7 +100,7 @@ class ZygoteClient {
   pid_t zygote_ = 0;
   bool ready_ = false;
   bool has_been_ready_ = false;  // this zygote, or one before it
-  std::string shortage_{};       // that the zygote named instead of getting ready
+  std::string shortage_{};       // why the zygote could not start, as it reported
   size_t deaths_in_a_row_ = 0;   // since one last started an attempt
   int64_t last_ticket_ = 0;
   std::map<int64_t, Running> running_;

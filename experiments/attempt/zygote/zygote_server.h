@@ -1,6 +1,6 @@
 // A zygote is a process that has loaded LibTorch once and forks a child for each attempt. The
-// driver starts it as `rethink-worker serve` with one end of a socket pair as its standard input
-// and speaks lines of JSON with it; `ticket` is a number that the driver chooses and every answer
+// driver starts it as `rethink-worker serve` with one end of a socket pair as its standard input.
+// They exchange lines of JSON; `ticket` is a number that the driver chooses and every answer
 // repeats.
 //
 //   driver to zygote
@@ -9,23 +9,23 @@
 //     {"ready": "<build id>"}                          once, first
 //     {"unable": "message"}                            instead: the system lacks files or processes
 //     {"started": ticket, "process": {"pid": 123, ...}}
-//     {"refused": ticket, "message": "..."}            it cannot fork, or watch what it forked
+//     {"refused": ticket, "message": "..."}            it cannot fork, or watch the forked process
 //     {"ended": ticket, "status": of waitpid, "oom": false}
 //
-// The end of the driver is the end of the socket: the zygote exits, its children work on as
-// orphans. The end of the zygote makes its children the driver's own (the driver is a child
-// subreaper), which then waits for them itself. Signals go from the driver to the children: a
-// zygote that hangs passes nothing on, and is ended when it owes word of an end for too long. A
-// child holds the socket, too, until it has signed its trial's lock: at the end of the socket the
-// locks tell who works, "started" or not.
+// When the driver ends, the socket closes: the zygote exits, and its children continue as orphans.
+// When the zygote ends, its children become the driver's own, since the driver is a child
+// subreaper, and the driver waits for them itself. The driver signals children directly, since a
+// hanging zygote would forward nothing. The driver ends a zygote that reports an end too late. A
+// child also holds the socket until it has signed its trial's lock. So once the socket is closed,
+// the locks show which children run, whether "started" arrived or not.
 #pragma once
 
 #include <string>
 
 namespace rethink {
 
-/// Serves until the driver is gone; 0 then. Children never return from it. Requires: this process
-/// has one thread and `socket` is standard input or above standard error.
+/// Serves until the driver has ended, then returns 0. Does not return in children. Requires: this
+/// process has one thread, and `socket` is standard input or above standard error.
 int serve_zygote(int socket);
 
 /// Reports to the driver why this process cannot become a zygote: the system lacks files or

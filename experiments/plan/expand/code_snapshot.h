@@ -13,10 +13,10 @@
 namespace rethink {
 
 struct CodeSnapshot {
-  std::string sha256;  // as sha256_of_tree of the copy
+  std::string sha256;  // equals sha256_of_tree of the copy
   std::filesystem::path folder;
-  std::map<std::string, std::filesystem::path> files;  // by their path below the sweep's folder
-  std::set<std::string> hidden_variables{};            // whose values the store shall not have
+  std::map<std::string, std::filesystem::path> files;  // by path below the sweep's folder
+  std::set<std::string> hidden_variables{};  // variables whose values must not enter the store
 };
 
 /// Returns the files below `folder` that match one of `patterns` (`*` and `?` within a name, `**`
@@ -46,7 +46,7 @@ std::string changes_of_code(const CodeSnapshot& code, const std::filesystem::pat
 /// Returns the root of the Git repository of `folder`, or `folder` itself outside of a repository.
 std::filesystem::path checkout_of(const std::filesystem::path& folder);
 
-/// Returns whether `path` matches `pattern`, by the rules above.
+/// Returns whether `path` matches `pattern`, by the rules of code_snapshot.
 bool matches_pattern(const std::string& path, const std::string& pattern);
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// The pass "expand" of planning: the points of every stage, in an order in which stages can run.
+// The pass "expand" of planning: the points of every stage, in an order in which the stages can run.
 #pragma once
 
 #include <set>
@@ -12,13 +12,13 @@
 namespace rethink {
 
 struct ExpandedSweep {
-  std::vector<ExpandedStage> stages;  // without those in which something is wrong
+  std::vector<ExpandedStage> stages;  // without stages that have a mistake
   std::set<std::string> draw_axes;    // Plan::draw_axes
-  std::vector<Note> notes;            // Plan::notes; none of a sample
-  std::vector<NamedData> data;        // of stages in which something is wrong
+  std::vector<Note> notes;            // Plan::notes; empty for a sample
+  std::vector<NamedData> data;        // of stages that have a mistake
 };
 
-enum class Extent { whole, sample };  // a sample is for finding problems: every label once
+enum class Extent { whole, sample };  // a sample has every label once, to find problems
 
 /// Returns all stages expanded. A mistake in a stage does not prevent checks of the others, but its
 /// children cannot be expanded.

@@ -1,4 +1,4 @@
-// How long a plan took to hash the files that its trials read.
+// The time that a plan takes to hash the files that its trials read.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ struct HashingTime {
   double seconds = 0;
   uintmax_t bytes = 0;
 
-  /// What `hash` says of the file; its time and size are added.
+  /// Returns hash(file), and adds its time and the file's size.
   std::string hashed(const std::filesystem::path& file, const FileHash& hash);
 };
 
-/// "hashing files of data and code took 3.2 s; ..."; empty where it was short. A small file never counts as long, however
-/// busy the machine is.
+/// Returns "hashing files of data and code took 3.2 s; ..."; empty if the time was short. A small
+/// file never counts as long, however busy the machine is.
 std::string hashing_text(const HashingTime& time);
 
 }  // namespace rethink

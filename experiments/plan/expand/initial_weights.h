@@ -1,5 +1,5 @@
 // The initial weights of a stage, imported or from another stage: their model, and whether they fit
-// the stage's.
+// the stage.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace rethink {
 
-/// Throws ConfigError if a folder of weights, or the folder of a file, has weights or a tokenizer
-/// that no job reads (refuse_adapter_weights, require_word_pieces).
+/// Throws ConfigError if a folder of weights, or a file's folder, has weights or a tokenizer that
+/// no job reads (refuse_adapter_weights, require_word_pieces).
 void require_readable_weights(const std::filesystem::path& path);
 
 /// Returns the model's options in config.json of the need's folder (the member rethink.model,

@@ -25,12 +25,11 @@ std::map<std::string, std::string> published_files(const DatasetFacts& dataset);
 
 /// Folders and rules for the search of trials' files.
 struct FilePlaces {
-  std::filesystem::path data;  // --data; empty: none is named
-  std::filesystem::path
-      memory;  // of hashes, a folder that is safe to delete; empty: remember nothing
+  std::filesystem::path data;    // --data; empty: not given
+  std::filesystem::path memory;  // a cache of hashes that is safe to delete; empty: no cache
   /// Lookup of published SHA-256 for missing files. Null: all files must exist.
   RecordedFiles recorded = nullptr;
-  bool may_lack = false;  // a file of which nothing is known is no problem
+  bool may_lack = false;  // a missing file of unknown content is not a problem
 };
 
 /// Commands that get missing files (PlannedTrial::lacks and to_bring).
@@ -46,27 +45,27 @@ class InputHashes {
   /// Returns the position of an option ("data.dataset").
   using Place = std::function<Position(const std::string& option)>;
 
-  /// The SHA-256 of every file that the data sets in `config` read: a data set's own by their names
-  /// ("wikitext-2/wiki.train.tokens"), one that an option names by the option ("data.path"), for
-  /// where it lies is no part of a trial. Files that are missing are a problem where the data set
-  /// or the file is named, those of a data set one for all, and so is a missing data folder; where files
-  /// may be lacking, `missing` gets what brings them.
+  /// Returns the SHA-256 of every file that the data sets in `config` read. A data set's own files
+  /// have their names ("wikitext-2/wiki.train.tokens"). A file that an option names has the
+  /// option's name ("data.path"), since its path is not part of a trial. Missing files are problems
+  /// at the option that names the data set (one for all its files) or the file, and so is a missing
+  /// data folder. If files may be missing, `missing` instead gets the commands that bring them.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
                                              const Place& place, MissingInputs& missing,
                                              Problems& problems);
 
-  /// Names of files that of_data found, but not as they were published.
+  /// Returns the names of files that of_data found but that differ from the published files.
   const std::set<std::string>& unpublished() const { return unpublished_; }
 
-  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones, which may be lacking as
-  /// data may (then the published SHA-256 counts, where there is one), Git pointers, unmerged adapters and
-  /// tokenizers other than WordPiece are problems.
+  /// Returns the SHA-256 of a folder of weights or of one file (sha256_of_weights). Missing weights, Git pointers,
+  /// unmerged adapters and tokenizers other than WordPiece are problems. Missing weights are treated like missing data:
+  /// if files may be missing, the published SHA-256 counts, if there is one.
   std::string of_weights(const Need& need, MissingInputs& missing, Problems& problems);
 
   /// Time of hashing all files so far.
   HashingTime& time() { return time_; }
 
-  /// SHA-256 of a file. Throws ConfigError for a pointer of Git LFS or git-annex.
+  /// Returns the SHA-256 of a file. Throws ConfigError for a pointer of Git LFS or git-annex.
   std::string hash_of(const std::filesystem::path& file);
 
  private:
@@ -91,7 +90,7 @@ class InputHashes {
                    const Search& search);
   void say_missing(const MissingFiles& missing, const PluginSchema& dataset, const std::string& at,
                    const Search& search);
-  /// `at`: the option that `value` is of, "data".
+  /// `at` is the option whose value is `value`, such as "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   /// Returns null if no hash is recorded for a file of this name, and "" if it had several
   /// contents. `name` is "data.path=PATH" for a file that an option names; the store may know it by
@@ -100,16 +99,16 @@ class InputHashes {
 
   const FilePlaces places_;
   HashingTime time_;
-  std::optional<std::map<std::string, std::string>> known_;  // what places_.recorded answered
+  std::optional<std::map<std::string, std::string>> known_;  // result of places_.recorded
   const Schema& schema_;
   std::set<std::string> unpublished_;
   std::set<std::filesystem::path> readable_;   // weights
-  std::set<std::string> said_;                 // of data sets that are missing
+  std::set<std::string> said_;                 // missing data sets that were reported
   std::map<std::string, std::string> hashes_;  // by path
-  std::map<std::string, Found> by_dataset_;    // by its place and text
+  std::map<std::string, Found> by_dataset_;    // by position and text
 };
 
-/// $XDG_CACHE_HOME/rethink/hashes or ~/.cache/rethink/hashes; empty when neither is set.
+/// Returns $XDG_CACHE_HOME/rethink/hashes or ~/.cache/rethink/hashes; empty if neither variable is set.
 std::filesystem::path hash_memory_folder();
 
 }  // namespace rethink

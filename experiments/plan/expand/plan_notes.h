@@ -8,10 +8,10 @@
 
 namespace rethink {
 
-/// Returns a note if `stage` continues from weights with another attention than they were trained
-/// with: a mask of an arm is then missing in its fine-tuning. No note if the weights were trained
-/// with the default attention, or if the new attention reads an input of the stage. Returns
-/// another note if the stage has fewer layers than the weights.
+/// Returns a note if `stage` continues from weights with another attention than in their training,
+/// for example without the mask of an arm. No note if the weights were trained with the default
+/// attention, or if the new attention reads an input of the stage. Returns another note if the
+/// stage has fewer layers than the weights.
 std::vector<Note> notes_on_weights(const std::vector<ExpandedStage>& stages,
                                    const ExpandedStage& stage, const Schema& schema);
 

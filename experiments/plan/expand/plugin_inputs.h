@@ -12,14 +12,13 @@ namespace rethink {
 /// Returns the trial's inputs that an attention variant or an analysis reads; none for another
 /// plug-in.
 std::vector<std::string> inputs_read(const PluginSchema& plugin);
-/// The kinds of files that such a plug-in lets the trial leave.
+/// Returns the kinds of files that a trial leaves because of such a plug-in.
 std::vector<std::string> outputs_left(const PluginSchema& plugin);
 
-/// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
-/// that none reads, where the stage that shall fill one does not leave it or leaves
-/// another kind of weights, where not exactly one of
-/// several inputs is filled, and where an option is of one that is not (facts:
-/// core/facts/job_facts.h).
+/// Adds a problem for each of these cases (facts: core/facts/job_facts.h): a chosen plug-in reads
+/// an input that is not filled; a filled input that no plug-in reads; a stage fills an input but
+/// does not leave such files, or leaves another kind of weights; not exactly one of several
+/// alternative inputs is filled; an option belongs to an input that is not filled.
 void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems);
 

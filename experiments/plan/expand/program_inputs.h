@@ -20,21 +20,21 @@ namespace rethink {
 
 class ProgramInputs {
  public:
-  /// `hash_of`: SHA-256 of a file. `time`: of what it does not hash. `data`: the folder of data sets; empty: none. `runs_here`: whether the programs shall run
-  /// on this machine, which then must have them.
+  /// `hash_of` returns the SHA-256 of a file; `time` counts the time of all other hashing. `data` is the folder of data
+  /// sets; empty: none. `runs_here` says whether the programs will run on this machine, which then must have them.
   ProgramInputs(FileHash hash_of, HashingTime& time, std::filesystem::path data, bool runs_here)
       : hash_of_(std::move(hash_of)), time_(time), data_(std::move(data)), runs_here_(runs_here) {}
 
   using Place = std::function<Position(const std::string& option)>;
 
-  /// "code" and "data.NAME": SHA-256 of their content, and in `config` the snapshot that the trial runs. What
-  /// is missing or may not be in it is a problem.
+  /// Returns the SHA-256 of "code" and "data.NAME", and sets in `config` the snapshot that the
+  /// trial runs. Missing or forbidden files are problems.
   std::map<std::string, std::string> add(const StageSpec& stage, Json& config, const Place& place,
                                          Problems& problems);
 
   /// Returns the snapshots of all trials, without duplicates.
   std::vector<CodeSnapshot> code() const;
-  /// Settings that are valid but probably unintended.
+  /// Returns notes on settings that are valid but probably unintended.
   const std::vector<Note>& notes() const { return notes_; }
 
  private:
@@ -60,8 +60,8 @@ class ProgramInputs {
   const bool runs_here_;
   std::map<std::string, CodeSnapshot> snapshots_;  // by folder and patterns
   std::map<std::string, std::string> trees_;       // SHA-256 by folder
-  std::set<std::string> hidden_variables_;         // that programs get by `pass`
-  std::set<std::string> looked_at_;                // words of `run` with their code
+  std::set<std::string> hidden_variables_;         // variables that programs receive by `pass`
+  std::set<std::string> looked_at_;                // checked words of `run`, with their code
   std::vector<Note> notes_;
 };
 

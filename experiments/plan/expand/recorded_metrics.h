@@ -1,4 +1,4 @@
-// The metrics that a trial will record, by the facts of its job (core/facts/job_facts.h). So a
+// The metrics that a trial will record, by the facts of its job (core/facts/job_facts.h), so that a
 // stage that chooses by a metric is checked before anything runs.
 #pragma once
 
@@ -22,10 +22,9 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
 
 /// The metric that is a trial's score, by its own name.
 struct ReportedScore {
-  std::string
-      metric;  // on the split that is reported, at the step that is kept: "test/perplexity@best"
-  std::string direction;              // min or max; empty: nobody says which is better
-  std::optional<double> least, most;  // of its values, where they have ends
+  std::string metric;     // on the reported split, at the kept step: "test/perplexity@best"
+  std::string direction;  // min or max; empty: unknown
+  std::optional<double> least, most;  // bounds of its values, if any
 };
 
 /// Returns the score of a trial with this configuration: on test if it is measured, else on dev, at
@@ -33,7 +32,7 @@ struct ReportedScore {
 std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json& config,
                                             const Schema& schema);
 
-/// Scores of many trials: what reported_score reads is alike for most of them, and then looked up once.
+/// A cache of reported_score for many trials, most of which share what reported_score reads.
 class ReportedScores {
  public:
   explicit ReportedScores(const Schema& schema) : schema_(schema) {}
@@ -45,7 +44,7 @@ class ReportedScores {
   std::map<std::string, std::optional<ReportedScore>> known_;
 };
 
-/// "perplexity" of "test/perplexity@best".
+/// Returns "perplexity" for "test/perplexity@best".
 std::string name_of_metric(const std::string& metric);
 
 /// Returns a note if `stage` chooses on the split that is reported at the end.

@@ -18,21 +18,21 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  WrittenPaths& paths, Problems& problems);
 
-/// Adds problems of names in `when`, `exclude` and `over` of a stage that cannot be expanded: names
-/// that no axis, option or stage has.
+/// Adds problems for names in `when`, `exclude` and `over` of a stage that cannot be expanded, if
+/// no axis, option or stage has the name.
 void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
                             const Schema& schema, Problems& problems);
 
-/// Adds problems of the options of a stage that cannot be expanded, whatever it would inherit: each
-/// value of each axis once. Does nothing if points depend on more than their own axis.
+/// Adds problems in the options of a stage that cannot be expanded, whatever it would inherit.
+/// Checks each value of each axis once. Does nothing if points depend on more than their own axis.
 void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
                        Presets& presets, Problems& problems);
 
-/// The data sets that a stage names in which something else is wrong.
+/// The data sets named by a stage that has another mistake.
 struct NamedData {
   const StageSpec* stage = nullptr;
-  std::map<std::string, std::string> labels;  // of the point that names them
-  OptionsSchema options;                      // those of the data sets alone
+  std::map<std::string, std::string> labels;  // labels of the point that names them
+  OptionsSchema options;                      // options of the data sets only
   Json config;                                // complete
 };
 

@@ -25,29 +25,29 @@ struct PointId {
 };
 
 struct StagePoint {
-  Labels own;                      // "arm"
+  Labels own;                      // labels of its own axes: "arm"
   Labels inherited;                // "pretrain.arm"
-  std::vector<PointId> ancestors;  // sorted; at most one of each stage
+  std::vector<PointId> ancestors;  // sorted; at most one per stage
   std::vector<std::vector<size_t>>
-      sources;  // for each need: the points that fill it (many for a gathering job)
-  std::vector<Labels> candidates;     // gathering: the labels of each source in `over`
+      sources;  // for each need: the points that fill it (several for a job that gathers)
+  std::vector<Labels> candidates;     // for a job that gathers: the labels of each source in `over`
   Json config;                        // with the word `seed` in `own_draws`
-  std::vector<SeedOption> own_draws;  // options that each trial has of its own seed
+  std::vector<SeedOption> own_draws;  // options that take each trial's own seed
   std::vector<size_t> trials;         // for each seed: its index in Plan::trials
 };
 
 struct ExpandedStage {
-  StageSpec* spec = nullptr;  // its conditions remember what they met
+  StageSpec* spec = nullptr;  // not const: its conditions record what matched
   const PluginSchema* job = nullptr;
-  std::vector<int64_t> seeds;             // empty: the job has none
-  std::map<int64_t, size_t> seed_places;  // in `seeds`
-  std::set<size_t> behind;                // stages that it needs, and those that these need
+  std::vector<int64_t> seeds;             // empty: the job has no seeds
+  std::map<int64_t, size_t> seed_places;  // positions in `seeds`
+  std::set<size_t> behind;                // stages that it needs, directly or indirectly
   std::vector<StagePoint> points;
   Shared<StageResources> resources;
-  bool altered = false;     // its own axes or those of a stage it needs
-  bool sample = false;      // only the points that it takes to see every label once
-  bool has_seeds = false;   // those that it needs have its own
-  bool has_trials = false;  // each point has all of its own
+  bool altered = false;     // the profile or --set changed its axes, or those of a needed stage
+  bool sample = false;      // only the points that show every label once
+  bool has_seeds = false;   // the needed stages have their own seeds
+  bool has_trials = false;  // each point has all of its trials
   std::vector<size_t>
       need_stages;  // for each need: index of its stage; kNoStage for imported weights
 
@@ -57,11 +57,11 @@ struct ExpandedStage {
   std::string input_kind(const std::string& slot) const;
 };
 
-/// A stage with this input continues this option of what fills it.
+/// An input of this name continues this option of the stage that fills it.
 constexpr const char *kInheritedOption = "model", *kInheritedSlot = "init";
 
 constexpr size_t kNoStage = static_cast<size_t>(-1);
-/// Returns kNoStage without such a stage.
+/// Returns kNoStage if no stage has the name.
 size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name);
 
 /// Returns the stage whose trials a child of `stage` gets: for a select, the stage of its
@@ -82,9 +82,9 @@ using Parents = StagePoint;
 std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                                   const std::vector<std::string>& over, Problems& problems);
 
-/// An axis or option at a point of `stages`: "arm", "pretrain.arm", "optimizer.lr",
-/// "pretrain.model.layers". An axis that sets an option has the option's type, once the point has a
-/// configuration.
+/// Returns the value of an axis or option at a point of `stages`: "arm", "pretrain.arm",
+/// "optimizer.lr", "pretrain.model.layers". An axis that sets an option has the option's type once
+/// the point has a configuration.
 std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,
                                       const StagePoint& point, const std::string& key);
 

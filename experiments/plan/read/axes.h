@@ -9,11 +9,11 @@
 
 namespace rethink {
 
-/// A stage of more points than this is a mistake, and so is a sweep with more values on its axes.
+/// Limit on the points of a stage, and on the values of all axes of a sweep. More are a mistake.
 constexpr size_t kMostPoints = 100'000;
-/// So is a zip or a random axis that sets its keys to more values than this: points times keys.
+/// Limit on the values of a zip or random axis: points times keys.
 constexpr size_t kMostAxisValues = 300'000;
-/// A stage of more axes than this is a mistake.
+/// Limit on the axes of a stage.
 constexpr size_t kMostAxes = 100;
 
 /// A value of an axis: its overlay of the stage's options, and its name.
@@ -28,8 +28,8 @@ struct Axis {
   std::vector<std::string> names;  // the axis of cases, or the keys that the axis sets
   std::vector<AxisPoint> points;
   Position where;
-  std::map<std::string, Position> fractions{};  // keys drawn from a continuous range
-  size_t repeats = 0;  // random draws that were left out, since an earlier one is equal
+  std::map<std::string, Position> fractions{};  // keys that are drawn from a continuous range
+  size_t repeats = 0;  // random draws that were left out because they repeat an earlier draw
 
   bool has_name(const std::string& name) const;
 };
@@ -42,11 +42,11 @@ size_t num_values(const std::vector<Axis>& axes);
 /// or kMostPoints values are a problem, and further ones are not read.
 std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& problems);
 
-/// A grid axis: a list, or a range {from, to, step} or {from, to, count, log}.
+/// Returns a grid axis: a list, or a range {from, to, step} or {from, to, count, log}.
 Axis read_grid_axis(const std::string& key, const Position& where, const Yaml& values,
                     Problems& problems);
 
-/// The values of a list or range; empty after a problem.
+/// Returns the values of a list or range; empty after a problem.
 std::vector<Yaml> values_of(const std::string& key, const Yaml& given, Problems& problems);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// Conditions of `when`, `exclude` and `where`: maps of axis or option to the value or values it
-// must have.
+// Conditions of `when`, `exclude` and `where`: maps from an axis or option to its required value or
+// values.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Conditions {
   bool hold(const Lookup& value_of);
   std::vector<std::string> keys() const;
 
-  /// Adds a problem for every key that is not known; `axes` are names to compare with.
+  /// Adds a problem for every unknown key; `axes` are names for suggestions.
   void report_unknown(const std::string& what,
                       const std::function<bool(const std::string&)>& is_known,
                       const std::vector<std::string>& axes, Problems& problems) const;
@@ -50,10 +50,10 @@ class Conditions {
     Position where;
     bool met = false;
   };
-  using Bits = std::vector<uint64_t>;  // one for each condition
+  using Bits = std::vector<uint64_t>;  // one bit for each condition
 
   struct Term {
-    size_t key;  // in keys_
+    size_t key;  // position in keys_
     Position where;
     std::vector<Value> values;
   };
@@ -69,10 +69,10 @@ class Conditions {
   struct Key {
     std::string name;
     bool known = false;
-    std::vector<std::string> seen;  // a few values that points had, for messages
+    std::vector<std::string> seen;  // a few values that occurred, for messages
     std::vector<ValueAt> values;
     ValueIndex index;                               // of `values`
-    Bits without;                                   // the conditions that do not name the key
+    Bits without;                                   // conditions that do not name the key
     std::unordered_map<std::string, Bits> allowed;  // by value; empty = `without`
   };
   void read_one(const Yaml& given, Problems& problems);
@@ -85,7 +85,7 @@ class Conditions {
 
   std::vector<All> any_of_;
   std::vector<Key> keys_;
-  std::unordered_map<std::string, size_t> place_of_;  // of a key in keys_
+  std::unordered_map<std::string, size_t> place_of_;  // position of a key in keys_
   Bits met_;
   bool asked_ = false;
 };

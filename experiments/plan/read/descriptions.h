@@ -9,7 +9,7 @@ namespace rethink {
 /// Returns `description:` as one line; "" if it is missing, or if the file cannot be read.
 std::string given_description(const std::filesystem::path& file);
 
-/// The same, else `title:`, else the first sentence of the comment at the file's head.
+/// Returns the same; without `description:` the `title:`, else the first sentence of the file's first comment.
 std::string description_of(const std::filesystem::path& file);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The JSON Schema (draft-07) of sweep files and of sites.yaml, for editors: yaml-language-server completes and checks
-// by it.
+// The JSON Schema (draft-07) of sweep files and of sites.yaml, with which yaml-language-server
+// completes and checks files in editors.
 #pragma once
 
 #include "core/config/schema.h"
@@ -10,8 +10,8 @@ namespace rethink {
 /// sweep file. Unknown keys are errors. Dotted keys are allowed; `rethink plan` checks them.
 Json sweep_json_schema(const Schema& schema);
 
-/// Returns of these, by name, the keys at the top of a sweep or in any of its stages, whatever the
-/// job: "resources", "seeds", "grid". Cost: a small part of the whole.
+/// Returns, by name, the schema's keys at the top of a sweep or in any stage, whatever its job:
+/// "resources", "seeds", "grid". Cost: a small part of the whole.
 Json sweep_keys(const Schema& schema);
 
 /// Returns the same for a file that maps the user's own names to `options`.

@@ -1,7 +1,7 @@
 // Finds sweeps, presets, tables, figures and claims by name. Each is a YAML file (.yaml or .yml),
 // and its name is its path below a folder of its kind, without the ending:
-// PATH/plots/tables/bet/table2.yaml is the table bet/table2. A sweep may also lie in PATH itself:
-// PATH/mine.yaml is mine.
+// PATH/plots/tables/bet/table2.yaml is the table bet/table2. A sweep may also be in PATH itself:
+// PATH/mine.yaml is the sweep mine.
 #pragma once
 
 #include <filesystem>
@@ -19,15 +19,15 @@ std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::
 /// The files of one kind in a search path.
 class Library {
  public:
-  /// `kind`: sweeps, presets, tables, figures or claims. They are looked for in each of `paths`, in
-  /// PATH/experiments/KIND (of tables, figures and claims PATH/plots/KIND), then in PATH/KIND, for a
-  /// folder of somebody's own.
+  /// `kind` is sweeps, presets, tables, figures or claims. For each of `paths`, the search covers
+  /// PATH/experiments/KIND (for tables, figures and claims PATH/plots/KIND), then PATH/KIND, for a
+  /// user's own folder.
   Library(const std::string& kind, const std::vector<std::filesystem::path>& paths);
 
   /// The folders in search order. Some may not exist.
   const std::vector<std::filesystem::path>& folders() const& { return folders_; }
-  void folders() const&& = delete;  // the library would be gone
-  /// Every name, sorted; of a preset GROUP/NAME, as in finetune/a3.
+  void folders() const&& = delete;  // the library would be destroyed
+  /// Returns every name, sorted; for a preset GROUP/NAME, as in finetune/a3.
   std::vector<std::string> names() const;
   bool has(const std::string& name) const;
   /// Returns the file of that name in the first folder that has it; "" if none has. Throws
@@ -44,7 +44,7 @@ class Library {
   const Kind& kind_;
   std::vector<std::filesystem::path> folders_;
   std::vector<std::filesystem::path>
-      flat_folders_;  // whose own files are of this kind where their keys say so
+      flat_folders_;  // folders whose own files are of this kind if their keys say so
 };
 
 }  // namespace rethink

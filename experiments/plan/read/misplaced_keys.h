@@ -1,5 +1,5 @@
-// Keys of a sweep file that are indented too little, so that YAML takes them for stages or for keys
-// of the file: reported once, and read as they were probably meant.
+// Keys of a sweep file with too little indentation, which YAML reads as stages or as keys of the
+// file. They are reported once, and then read as they were probably meant.
 #pragma once
 
 #include <string>

@@ -11,8 +11,8 @@
 
 namespace rethink {
 
-/// `value` with {model.layers: 2} written as {model: {layers: 2}}, at every depth. Two ways to the
-/// same key, such as model.layers beside model: {layers: ...}, are a problem.
+/// Returns `value` with {model.layers: 2} written as {model: {layers: 2}}, at every depth. Two ways
+/// to the same key, such as model.layers beside model: {layers: ...}, are a problem.
 Yaml undotted(const Yaml& value, Problems& problems);
 
 /// Sets `dotted` in `map`, and makes missing maps on the way. The last value wins.
@@ -21,14 +21,14 @@ void set_path(Yaml& map, const std::string& dotted, const Yaml& value, const Pos
 /// Returns null if the key is missing. A key that contains dots itself is found too.
 const Yaml* at_path(const Yaml& map, const std::string& dotted);
 
-/// Returns the value that `map` gives at a position of the configuration made from it; null without
-/// a value.
+/// Returns the value in `map` at a position of the configuration that was made from `map`; null
+/// without a value.
 const Yaml* at_place(const Yaml& map, const Json::json_pointer& place);
 
 /// Removes the value at `dotted` and the maps that it leaves empty.
 void erase_path(Yaml& map, const std::string& dotted);
 
-/// A value that is no map with entries, with its dotted path and the place of its key.
+/// A value that is not a map with entries, with its dotted path and the position of its key.
 struct Leaf {
   std::string path;
   Position where;
@@ -39,10 +39,10 @@ std::vector<Leaf> leaves_of(const Yaml& map, const std::string& prefix = "");
 /// Returns whether paths are equal, or one is below the other.
 bool overlap(const std::string& path, const std::string& other);
 
-/// One line: "0.5", "[1, 2]", "{kind: star}".
+/// Returns one line: "0.5", "[1, 2]", "{kind: star}".
 std::string text_of(const Yaml& value);
 std::string text_of(const Json& value);
-/// What conditions compare (core/config/written_values.h).
+/// Returns the value that conditions compare (core/config/written_values.h).
 RecordedValue recorded_value(const Json& value);
 WrittenValue written_value(const Yaml& value);
 
@@ -54,7 +54,7 @@ Yaml empty_map(const Position& where);
 struct OptionBlock {
   std::vector<const Field*> fields;
   std::string tag;
-  std::string usual;  // the plug-in that stands there when none is named
+  std::string usual;  // the default plug-in
 
   explicit OptionBlock(const OptionsSchema& options);
   /// Returns the options of the map `field`, whose plug-in is named by `upper`, else by `lower`,

@@ -1,5 +1,5 @@
-// Named building blocks: `preset: NAME` in a map of options takes
-// experiments/presets/<group>/NAME.yaml under it.
+// Named building blocks: `preset: NAME` in a map of options inserts
+// experiments/presets/<group>/NAME.yaml below the map's own options.
 #pragma once
 
 #include <filesystem>

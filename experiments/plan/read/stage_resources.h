@@ -1,5 +1,5 @@
-// Reads `resources`, `retry`, `limits` and `keep` of a sweep and its stages: how trials run, never
-// part of their identity.
+// Reads `resources`, `retry`, `limits` and `keep` of a sweep and its stages. They say how trials
+// run and are never part of their identity.
 #pragma once
 
 #include <map>

@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-/// The sweep has no profile of the name that was chosen.
+/// Error: the sweep lacks the chosen profile.
 struct UnknownProfile : ConfigError {
   using ConfigError::ConfigError;
 };
@@ -21,34 +21,33 @@ struct UnknownProfile : ConfigError {
 /// A --set that names no stage, and a stage that may take it.
 struct SpreadSetting {
   std::string setting, stage;
-  std::string place;         // what its mistakes in this stage name as their file
-  bool passed_over = false;  // it is a list of values, and this stage has no axis for them
+  std::string place;         // the file's name in messages on mistakes of this stage
+  bool passed_over = false;  // a list of values for which this stage has no axis: skipped
 };
 
 struct SweepSpec {
   std::string name;
   std::filesystem::path file;
   std::vector<int64_t> seeds = {0};
-  std::vector<StageSpec> stages;  // in the file's order; those that `use` brings along come before
-  Yaml settings;                  // resources, retry, limits, keep of all stages
+  std::vector<StageSpec> stages;  // in the file's order, after the stages that `use` adds
+  Yaml settings;                  // resources, retry, limits, keep for all stages
   std::vector<std::string> profiles;
-  std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
+  std::set<std::string> unread;  // named stages that are not in `stages` because of a problem
   std::vector<std::string>
-      of_others;  // of --set: what this sweep cannot take (PlanChoices::of_several)
+      of_others;  // of --set: settings that this sweep lacks (PlanChoices::of_several)
 
-  std::vector<SpreadSetting> spread;  // of the settings that name no stage
+  std::vector<SpreadSetting> spread;  // of settings that name no stage
 
   StageSpec* find(const std::string& stage);
-  /// The seeds that `given` lists; as before after a problem.
+  /// Sets the seeds that `given` lists; leaves them unchanged after a problem.
   void set_seeds(const Yaml& given, Problems& problems);
-  /// "FILE#stage", see StageSpec::origin.
+  /// Returns "FILE#stage", see StageSpec::origin.
   std::string origin_of(const std::string& stage) const;
   std::set<std::string> left_out() const;
   AxisValues axis_values() const;
 };
 
-/// Sweep files by the paths that name them, as they were read: a plan looks at a file once for each
-/// profile, and parses it once.
+/// Parsed sweep files by path. A plan reads a file once for each profile, and parses it only once.
 using SweepTexts = std::map<std::filesystem::path, Yaml>;
 
 /// Returns a sweep file with the files that it uses, each with its own profile (overlay_profile).
@@ -61,12 +60,12 @@ SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choic
 std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,
                                         Problems& problems);
 
-/// A sweep with more stages, profiles, trials, labels of trials or candidates of selects, or that reads
-/// more files, is a mistake.
+/// Limits on stages, profiles, trials, labels of trials and candidates of selects in a sweep, and
+/// on the files that it reads. More are a mistake.
 constexpr size_t kMostStages = 1'000, kMostProfiles = 100, kMostTrials = 200'000,
                  kMostLabels = 2'000'000, kMostCandidates = 2'000'000, kMostFiles = 1'000;
-/// So is a stage with more stages behind it, a sweep or stage with a longer name, or a stage whose
-/// trials hold more text in their options and labels (in bytes).
+/// Limits on the stages behind a stage, on the length of a name of a sweep or stage, and on the
+/// text in a stage's options and labels [bytes].
 constexpr size_t kMostStagesBehind = 100, kLongestName = 200, kMostText = 256 << 20;
 
 }  // namespace rethink

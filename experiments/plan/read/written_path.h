@@ -21,8 +21,8 @@ inline constexpr const char* kDatasetRegistry = "dataset";
 struct Need;         // experiments/plan/read/stage_spec.h
 struct PlanChoices;  // experiments/plan/plan.h
 
-/// ", and neither does /home/me/corpus.txt": of a file that is missing in the folder `data`, the place beside what writes it,
-/// at `where`, which was looked at first; "" where that is no other.
+/// Returns ", and neither does /home/me/corpus.txt" for a file that is missing in the folder `data`: the path beside
+/// the file that writes it at `where`, which was tried first. Returns "" if both paths are equal.
 std::string missing_beside(const std::filesystem::path& missing, const std::filesystem::path& data,
                            const Position& where);
 
@@ -30,16 +30,16 @@ class WrittenPaths {
  public:
   WrittenPaths(const PlanChoices& choices, const Schema& schema);
 
-  /// In `config`, made from `given`: the options of the job's data sets that name files
-  /// (core/facts/dataset_facts.h). One that is beside what writes it is absolute afterwards, the others lead from the
-  /// folder of data sets. The data of a program are absolute in either case.
+  /// Resolves, in `config` made from `given`, the options of the job's data sets that name files
+  /// (core/facts/dataset_facts.h). A file beside the sweep becomes an absolute path; others stay
+  /// relative to the folder of data sets. The data of a program become absolute in both cases.
   void lead(const Yaml& given, const PluginSchema& job, Json& config);
 
-  /// The weights of a need, which then are beside what writes them or in the folder of data sets, there or
-  /// not. Of those that are missing: what is published of them (Need::published).
+  /// Resolves the weights of a need: beside the file that writes the path, or in the folder of data sets, whether they
+  /// exist or not. For missing weights it sets their published facts (Need::published).
   void lead(Need& need);
 
-  /// Returns which of two existing files a path means, each once.
+  /// Returns, once each, which of two existing files a path means.
   const std::vector<Note>& notes() const { return notes_; }
 
  private:

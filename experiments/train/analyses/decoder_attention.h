@@ -20,7 +20,7 @@ class AttentionSums {
   double current() const;
   /// Returns the same for even attention of each token to itself and to all earlier tokens.
   double current_if_even() const;
-  /// Mean of what tokens give one that stands before them, of all pairs; NaN without one.
+  /// Returns the mean attention of a token to one earlier token, over all pairs; NaN without a pair.
   double history() const;
   /// Returns the standard deviation of a token's attention to earlier tokens, averaged over tokens;
   /// NaN if no token has earlier tokens.
@@ -36,9 +36,9 @@ struct AttendedToken {
   double weight = 0;
 };
 
-/// Of each token those `count` to which it gives most in the mean over heads, most first, of equals
-/// the earlier one first. What gets nothing, as what is masked, is not among them, so that early
-/// tokens have fewer.
+/// Returns for each token the `count` tokens to which it attends most in the mean over heads, most
+/// first; of equals, the earlier token first. Tokens without attention, such as masked tokens, are
+/// left out, so early tokens have fewer.
 ///
 /// map  float [1,H,T,T]  of one sequence
 std::vector<std::vector<AttendedToken>> top_attended(const at::Tensor& map, int64_t count);

@@ -1,7 +1,6 @@
-// Sentences whose text has marked entities, as an encoder reads them, and which of their tokens the
-// attention of a layer connects (A3 slides, "NER Visualization"). The slides count 'CROSS' and
-// "other connections" and define neither; docs/fidelity.md ("Triplet attention") says what is decided
-// here.
+// Sentences with marked entities, as an encoder reads them, and which of their tokens the attention
+// of a layer connects (A3 slides, "NER Visualization"). The slides count 'CROSS' and "other
+// connections" but define neither; docs/fidelity.md ("Triplet attention") has the decisions.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,7 +16,7 @@
 
 namespace rethink {
 
-/// A part of a text, in characters from 0, the end not included.
+/// A part of a text, in characters from 0, without the end.
 struct TextSpan {
   int64_t begin = 0, end = 0;
 
@@ -30,7 +29,7 @@ struct TextSpan {
 /// An entity: all occurrences of its mentions, and the marked spans.
 struct MarkedEntity {
   std::string name;
-  std::vector<std::string> mentions;  // neither these nor spans: its name
+  std::vector<std::string> mentions;  // without mentions and spans: the name
   std::vector<TextSpan> spans{};
 
   void fields(Fields& field) {
@@ -57,44 +56,46 @@ struct MarkedSentence {
 
 struct MarkedTokens {
   std::vector<int64_t> ids;         // [CLS] text [SEP]
-  std::vector<std::string> pieces;  // as the vocabulary has them: "##s"
-  std::vector<int64_t> entities;    // of each token (core/format/entity_numbers.h)
+  std::vector<std::string> pieces;  // from the vocabulary: "##s"
+  std::vector<int64_t> entities;    // number of each token's entity (core/format/entity_numbers.h)
 };
 
-/// Every piece of the words of a mention or span belongs to its entity. A mention is found where it
-/// stands as whole words, upper and lower case told apart. Throws ConfigError for a mention that does
-/// not stand in the text, a span beyond it or without a word, or a word that two entities claim.
+/// Returns the tokens of a sentence with their entities. Every piece of a mention's or span's words
+/// belongs to its entity. A mention matches whole words of the same case. Throws ConfigError for a
+/// missing mention, a span beyond the text or without a word, and a word that two entities claim.
 MarkedTokens marked_tokens(const MarkedSentence& sentence, const WordPiece& pieces);
 
 /// Relation between a token and another token that it attends to.
 enum class Connection : uint8_t {
   none = 0,   // not connected
-  other = 1,  // at most one of the two is of an entity
-  self = 2,   // of one entity, perhaps of two of its mentions
-  cross = 3,  // of two entities
+  other = 1,  // at most one of the two belongs to an entity
+  self = 2,   // both belong to one entity, perhaps to two of its mentions
+  cross = 3,  // they belong to two entities
 };
 
 struct ConnectionOptions {
-  double threshold = 1.0;  // connected is what has more than this many times 1/n of n tokens
+  double threshold = 1.0;  // connected = more attention than this many times 1/n, with n tokens
   bool diagonal = false;   // a token may be connected with itself
 };
 
-/// The maps of each layer, one mean over its heads. A head counts as the channels that it has: those
-/// of H heads of E channels 1/H each, and heads of three channels together as the heads that they
-/// stand for.
+/// Returns the maps of each layer as one mean over its heads. Heads count by their channels: each
+/// of H heads of E channels counts 1/H, and heads of three channels together count as the heads
+/// that they replace.
 ///
 /// record   of one sequence: maps float [1,H,T,T] with values [1,H,T,E]
 /// width    channels of a layer, D
 /// returns  f32 [L,T,T]  on the CPU; rows sum to 1
 ///
-/// Throws TrialError when the maps do not make up `layers` layers of that width: a variant that has
-/// no map, or whose map stands for something else.
+/// Throws TrialError if the maps do not form `layers` layers of this width: a variant has no map,
+/// or its map has another meaning.
 at::Tensor head_means(const Recorder& record, int64_t layers, int64_t width);
 
+/// Returns the Connection of each pair of tokens.
+///
 /// weights   f32 [L,T,T] or [T,T]
-/// entities  of each token, as MarkedTokens has them; special tokens are never connected, but are
-///           among the n that the threshold is of: attention goes to them, too
-/// returns   u8, as many  of Connection
+/// entities  of each token, as in MarkedTokens. Special tokens are never connected, but count among
+///           the n of the threshold, since they also get attention
+/// returns   u8, shape of weights
 at::Tensor connections(const at::Tensor& weights, const std::vector<int64_t>& entities,
                        const ConnectionOptions& options);
 

@@ -1,4 +1,4 @@
-// Text that a language model writes, or that a translation model makes of another.
+// Generates text by a language model, or translates text by a translation model.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@ namespace rethink {
 
 struct GenerateOptions {
   uint64_t seed = 0;
-  int64_t tokens = 0;        // at most so many new ones; 0: up to the length that was learned
-  double temperature = 1.0;  // of the drawn token's distribution; 0: always the likeliest
+  int64_t tokens = 0;        // largest number of new tokens; 0: up to the trained length
+  double temperature = 1.0;  // of the distribution of tokens; 0: always the most likely token
 };
 
 class Generator {
  public:
   virtual ~Generator() = default;
-  /// A line for each. `first`: the number of the first among all that are asked for, so that equal lines
-  /// are drawn apart. Throws ConfigError where a line cannot be gone on with.
+  /// Returns one line for each of `given`. `first` is the number of the first line among all requested lines, so that
+  /// equal lines get independent draws. Throws ConfigError if a line cannot be continued.
   virtual std::vector<std::string> lines(const std::vector<std::string>& given, uint64_t first) = 0;
 };
 
-/// Of a language model, which goes on with a line, drawing token after token by Philox from (seed, the line's
-/// number); or of a translation model, which translates it by the beam search of its trial. On the CPU.
+/// Returns the generator of a model, on the CPU. A language model continues a line; each token is drawn by Philox from
+/// (seed, the line's number). A translation model translates a line by the beam search of its trial.
 std::unique_ptr<Generator> make_generator(DecoderFiles files, const GenerateOptions& options);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
 // The measurements of the job `bench`: memory of tensors on the CPU, with a limit below the
-// machine's, and quartiles of times.
+// machine's memory, and quartiles of times.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct MemoryLimitError : OutOfMemoryError {
   using OutOfMemoryError::OutOfMemoryError;
 };
 
-/// While it lives, what tensors on the CPU take beyond what they had before is counted, and one
-/// beyond the limit is a MemoryLimitError. What operators take for themselves (a core's scratch, a
-/// library's packed matrices) is not counted. Tensors may outlive it. Thread: one at a time in a
-/// process; tensors may be made on any.
+/// While an object of this class exists, new memory of tensors on the CPU is counted, and a tensor
+/// beyond the limit throws MemoryLimitError. Scratch memory within operators (of a core, of packed
+/// matrices) is not counted. Tensors may outlive the object. Thread: one object at a time in a
+/// process; tensors may be made on any thread.
 class CountedMemory {
  public:
   explicit CountedMemory(uint64_t limit_bytes);
@@ -25,11 +25,11 @@ class CountedMemory {
   CountedMemory(const CountedMemory&) = delete;
   CountedMemory& operator=(const CountedMemory&) = delete;
 
-  /// The most at once so far.
+  /// Returns the peak so far [bytes].
   uint64_t peak_bytes() const;
 };
 
-/// The middle of measured times, and how far they spread.
+/// The median of measured times, and their spread.
 struct Quartiles {
   double low = 0, median = 0, high = 0;
 };

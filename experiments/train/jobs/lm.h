@@ -18,18 +18,18 @@ struct LanguageModelTaskOptions {
   BatchingOptions batching{};
   std::string loss_mean = "tokens";   // or "positions"
   std::vector<std::string> splits{};  // evaluated
-  std::string metric = "perplexity";  // where evaluate.metric is null
+  std::string metric = "perplexity";  // used if evaluate.metric is null
   bool characters = false;            // tokens are characters
-  bool hints = false;                 // the model learns from syntax hints, which the data have
-  bool stream = false;                // each sequence goes on where the one before it ended
+  bool hints = false;                 // the model learns from the data's syntax hints
+  bool stream = false;                // each sequence continues the one before it
 };
 
-/// Where a stream is learned by a model that keeps something of earlier segments, batches are read
-/// in order, each row going on with its part of the stream (datasets/batching.h).
+/// The task reads batches of a stream in order, each row continuing its part of the stream
+/// (datasets/batching.h), if the model remembers earlier segments.
 class LanguageModelTask : public Task {
  public:
-  /// Throws TrialError when an evaluated split is empty, and when a sequence of a split that is used
-  /// has more tokens than the model has positions, or an attention's mask places.
+  /// Throws TrialError if an evaluated split is empty, and if a sequence of a used split has more
+  /// tokens than the model has positions, or an attention's mask has rows.
   LanguageModelTask(std::shared_ptr<TokenDataset> dataset, const ModelOptions& model,
                     const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
   ~LanguageModelTask() override;
@@ -38,8 +38,8 @@ class LanguageModelTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  /// Nothing where rows go on from batch to batch, where layers share a mask that each pass draws, and where
-  /// the loss is a mean over padding too, of which joined batches have more.
+  /// Returns nothing if rows continue from batch to batch, if layers share a mask that each pass draws, and if the loss
+  /// is a mean that includes padding, since joined batches have more padding.
   std::optional<PassShape> joinable_batch() const override;
   int64_t padded_tokens(const std::vector<uint32_t>& indices) const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
@@ -50,11 +50,11 @@ class LanguageModelTask : public Task {
   std::string default_metric() const override { return options_.metric; }
   double guessing_loss() const override;
 
-  /// Training sequences that are used, and that the data set has without a limit.
+  /// Return the number of used training sequences, and that of the data set without a limit.
   size_t train_size() const { return train_.size(); }
   size_t whole_train_size() const { return dataset_->whole_size("train"); }
 
-  /// Of the training split, as hint_coverage says. Requires: options.hints.
+  /// Returns hint_coverage of the training split. Requires: options.hints.
   double hint_coverage() const { return rethink::hint_coverage(train_hints_); }
 
  private:
@@ -63,7 +63,7 @@ class LanguageModelTask : public Task {
   std::vector<std::vector<uint32_t>> evaluation_batches(const TokenSequences& sequences,
                                                         uint64_t seed) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
-  /// What is no padding; undefined where the model does not mind it.
+  /// Returns which tokens are not padding; undefined if the model ignores padding.
   at::Tensor keep_of(const at::Tensor& input_ids) const;
   void add_hints(Batch& batch, const std::vector<uint32_t>& indices) const;
 
@@ -73,8 +73,8 @@ class LanguageModelTask : public Task {
   const at::Device device_;
   const bool minds_padding_;
   std::shared_ptr<DecoderLanguageModel> model_;
-  std::unique_ptr<StreamMemory> memory_;      // of training; null where nothing is kept
-  const TokenSequences train_, train_hints_;  // the second where there are some
+  std::unique_ptr<StreamMemory> memory_;      // of training; null if the model keeps nothing
+  const TokenSequences train_, train_hints_;  // train_hints_ may be empty
 };
 
 }  // namespace rethink

@@ -1,6 +1,6 @@
 // The task of the job `mt`: predicts the target's next token from the source and the earlier tokens
-// (Vaswani et al., 2017). Measured by the loss of the reference sentences and by BLEU of beam
-// search's sentences (BET's experiments on IWSLT 2014 and WMT 2017).
+// (Vaswani et al., 2017). It measures the loss of the reference sentences and BLEU of sentences
+// from beam search (BET's experiments on IWSLT 2014 and WMT 2017).
 #pragma once
 
 #include <map>
@@ -20,26 +20,26 @@ namespace rethink {
 
 struct TranslationTaskOptions {
   BatchingOptions batching{};
-  std::optional<int64_t> batch_tokens{};  // in place of a number of sentences
+  std::optional<int64_t> batch_tokens{};  // instead of a number of sentences
   double label_smoothing = 0.1;
   BeamOptions beam{};
-  double length_factor = 1.2;  // longest sentence of a source of S tokens: factor * S + extra
+  double length_factor = 1.2;  // largest translation of a source of S tokens: factor * S + extra
   int64_t length_extra = 10;   // [tokens]
   std::vector<std::string> splits{};  // evaluated
-  bool hints = false;                 // the decoder learns from syntax hints, which the data have
+  bool hints = false;                 // the decoder learns from the data's syntax hints
 };
 
-/// The longest sentence that is looked for, of a source of so many tokens, its end counted.
+/// Returns the largest length of a translation of so many source tokens, its end included.
 int64_t longest_found(int64_t source, const TranslationTaskOptions& options);
 
-/// `beam` with the ids that special tokens have in every vocabulary.
+/// Returns `beam` with the ids of special tokens, which are equal in every vocabulary.
 BeamOptions with_special_tokens(BeamOptions beam);
 
 class TranslationTask : public Task {
  public:
-  /// Throws TrialError when a split has no pairs, the vocabulary hardly a token for each beam, or an
-  /// attention's mask too few places for a sentence;
-  /// ConfigError when an evaluated split has no references, as the training split.
+  /// Throws TrialError if a split has no pairs, if the vocabulary has too few tokens for the beams,
+  /// or if an attention's mask is too small for a sentence. Throws ConfigError if an evaluated
+  /// split has no references, such as the training split.
   TranslationTask(std::shared_ptr<TranslationDataset> dataset, const TranslationModelOptions& model,
                   const TranslationTaskOptions& options, uint64_t seed, at::Device device);
 
@@ -47,20 +47,20 @@ class TranslationTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  /// Nothing where layers share a mask that each pass draws.
+  /// Returns nothing if layers share a mask that each pass draws.
   std::optional<PassShape> joinable_batch() const override;
   int64_t padded_tokens(const std::vector<uint32_t>& indices) const override;
-  /// With label smoothing as fairseq's: what is not the right token's is spread over the others.
+  /// Label smoothing as in fairseq: the rest of the probability is spread over the other tokens.
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
-  /// bleu, loss and perplexity, the last two without smoothing. Predictions: nll f64 [N], nats of a
-  /// sentence, and tokens i64 [N]; found i64 [M], the sentences that were found, one behind the
-  /// other, and found_tokens i64 [N], how long each is; bleu_counts i64 [N,10] (BleuCounts) and
-  /// bleu_smoothed i64 [1], 0 or 1, which BLEU follows from (bleu_of_counts).
+  /// Returns bleu, and loss and perplexity without smoothing. Predictions: nll f64 [N], nats of a
+  /// sentence, and tokens i64 [N]; found i64 [M], the translations one after another, and
+  /// found_tokens i64 [N], their lengths; bleu_counts i64 [N,10] (BleuCounts) and bleu_smoothed i64
+  /// [1], 0 or 1, from which BLEU follows (bleu_of_counts).
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return "bleu"; }
   double guessing_loss() const override;
 
-  /// The sentences that were found, a line each; `predictions` as evaluate names them.
+  /// Returns the translations, one per line; `predictions` are those of evaluate.
   std::string found_text(const std::map<std::string, at::Tensor>& predictions) const;
 
  private:
@@ -78,8 +78,8 @@ class TranslationTask : public Task {
   const TranslationTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;
-  const bool minds_padding_;  // the decoder does
-  int64_t num_batches_ = 0;   // the same in every epoch
+  const bool minds_padding_;  // of the decoder
+  int64_t num_batches_ = 0;   // equal in every epoch
   std::shared_ptr<TranslationModel> model_;
 };
 

@@ -18,28 +18,28 @@ namespace rethink {
 struct PretrainingOptions {
   BatchingOptions batching{};
   int64_t duplicates =
-      5;  // passes over the documents with other pairs and masks, before they repeat
+      5;  // passes over the documents with different pairs and masks, before they repeat
   PairOptions pairs{};
   MaskOptions masks{};
-  std::optional<double> mask_lr{};    // of what the attention's shared masks learn with
+  std::optional<double> mask_lr{};    // learning rate of the attention's shared masks
   std::vector<std::string> splits{};  // evaluated
 };
 
 /// An example is a pair of texts.
 class PretrainingTask : public EncoderTask {
  public:
-  /// Throws TrialError when a split has too little text for a pair.
+  /// Throws TrialError if a split has too little text for a pair.
   PretrainingTask(const DocumentDataset& dataset, const EncoderStart& start,
                   const PretrainingOptions& options, uint64_t seed, at::Device device);
 
   std::vector<ParameterGroup> parameter_groups() override;
   int64_t num_batches(int64_t epoch) const override;
   std::optional<PassShape> joinable_batch() const override;
-  /// Per masked token: the mean over masked tokens and the mean over pairs count alike.
+  /// Loss per masked token: the mean over masked tokens and the mean over pairs have equal weights.
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
-  /// Every arm predicts the same tokens of the same pairs, whatever its seed. Predictions: nll f64
-  /// [N], nats of a pair's masked tokens; tokens i64 [N], how many; right f64 [N], predicted ones;
-  /// next f64 [N], whether the second text was taken for the next one.
+  /// Evaluates the same masked tokens of the same pairs for every arm and seed. Predictions: nll
+  /// f64 [N], nats of a pair's masked tokens; tokens i64 [N], their number; right f64 [N], number
+  /// of right predictions; next f64 [N], whether the second text was predicted as the next one.
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return "mlm_loss"; }
   double guessing_loss() const override;
@@ -63,9 +63,9 @@ class PretrainingTask : public EncoderTask {
                       Found& found);
   void prepare(const std::string& name, const std::vector<Document>& documents,
                const WordPiece& pieces, uint64_t seed, int64_t passes);
-  /// Of pairs of one pass.
+  /// Makes a batch of pairs of one pass.
   Batch make_batch(const std::string& name, const std::vector<uint32_t>& pairs) const override;
-  /// Of the pass that belongs to the epoch.
+  /// Returns the batches of the pass that belongs to the epoch.
   std::vector<std::vector<uint32_t>> batches_of(const std::string& name, bool shuffle,
                                                 int64_t epoch) const override;
 

@@ -1,4 +1,4 @@
-// The options that Adam and its kin have in common.
+// The options that Adam, AdamW and similar optimizers share.
 #pragma once
 
 #include "core/config/options.h"

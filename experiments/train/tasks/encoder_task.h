@@ -19,8 +19,8 @@ class Trainer;
 struct EncoderTaskOptions {
   BatchingOptions batching{};
   int64_t max_length = 128;           // tokens of a sequence
-  bool pad_to_max_length = false;     // else to the longest of a batch
-  std::vector<std::string> splits{};  // evaluated or predicted, beside "train"
+  bool pad_to_max_length = false;     // else to the longest sequence of a batch
+  std::vector<std::string> splits{};  // splits to evaluate or predict, beside "train"
 };
 
 /// The class of transformers that has the model's heads, and names of its classes.
@@ -33,20 +33,20 @@ class EncoderTask : public Task {
  public:
   torch::nn::Module& model() override { return *model_; }
   Encoder& encoder() const { return *model_->encoder; }
-  /// Examples of a split that are used, and that the data set has without a limit.
+  /// Returns the numbers of used examples of a split, and of its examples without a limit.
   virtual SplitSize size(const std::string& split) const {
     return {examples_of(split), examples_of(split)};
   }
   virtual EncoderHeads heads() const = 0;
-  /// Predictions of a split, as evaluate names them, in files that `rethink score` and official
-  /// servers read: the text of each by the end of its name, ".tsv".
+  /// Returns a split's predictions, as named in evaluate, as texts of files that `rethink score`
+  /// and official servers read, by the ending of the file's name, ".tsv".
   virtual std::map<std::string, std::string> prediction_texts(
       const std::string& split, const std::map<std::string, at::Tensor>& predictions) const;
 
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  /// Where layers share a mask that they draw or learn, each batch has a pass of its own: one draw.
+  /// If layers share a mask that they draw or learn, each batch needs its own pass, since a pass has one draw.
   std::optional<PassShape> joinable_batch() const override;
   int64_t padded_tokens(const std::vector<uint32_t>& indices) const override;
 
@@ -56,29 +56,29 @@ class EncoderTask : public Task {
 
   /// Adds a head to the model.
   std::shared_ptr<LinearHead> linear_head(const std::string& name, int64_t outputs);
-  /// The hidden states of a batch, float [B,T,D]; its columns are those of encoder_columns.
+  /// Returns the hidden states of a batch, float [B,T,D]; its columns are those of encoder_columns.
   at::Tensor hidden_states(const Batch& batch, PhiloxKey pass, Recorder* record) const;
-  /// Floating-point operations of a training step's passes through the encoder.
+  /// Returns the floating-point operations of a training step's passes through the encoder.
   double encoder_flops(const Batch& batch) const;
 
-  /// "train", and the others that the options name, each once.
+  /// Returns "train" and the other splits in the options, each once.
   std::vector<std::string> split_names() const;
-  /// `lengths`: tokens of each example of the split, for batches of like length.
+  /// `lengths` are the tokens of each example of the split, for batches of similar lengths.
   void add_split(const std::string& name, std::vector<uint32_t> lengths);
   size_t examples_of(const std::string& split) const { return lengths_.at(split).size(); }
-  /// On the CPU.
+  /// Makes a batch on the CPU.
   virtual Batch make_batch(const std::string& split,
                            const std::vector<uint32_t>& examples) const = 0;
-  /// Least width of a batch [tokens].
+  /// Returns the least width of a batch [tokens].
   size_t least_width() const;
 
   using UseBatch =
       std::function<void(const std::vector<uint32_t>& examples, const Batch& batch, PhiloxKey key)>;
-  /// How many examples of the split an evaluation reads.
+  /// Returns how many examples of the split an evaluation reads.
   size_t evaluated(const std::string& split, const EvaluationPass& pass) const {
     return std::min(examples_of(split), pass.most);
   }
-  /// Each of these once, in batches on the model's device.
+  /// Calls the function for each of these examples once, in batches on the model's device.
   void for_each_batch(const std::string& split, const EvaluationPass& pass,
                       const UseBatch& use) const;
 
@@ -88,14 +88,14 @@ class EncoderTask : public Task {
   const EncoderTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;
-  const std::shared_ptr<EncoderModel> model_;  // to which a task adds its heads
+  const std::shared_ptr<EncoderModel> model_;  // a task adds its heads to it
   std::map<std::string, std::vector<uint32_t>> lengths_;
 };
 
-/// The folder of an encoder that began as `start`, in Hugging Face's form: model.safetensors,
-/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash. What
-/// its attention shares and shows, a file each: kind "mask" with the fact "sparsity" [%], kind
-/// "importance".
+/// Publishes the trained encoder of `start` as a folder in Hugging Face's form: model.safetensors,
+/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; records its hash. Also
+/// publishes the shared artifacts of its attention, one file each: kind "mask" with the fact
+/// "sparsity" [%], and kind "importance".
 void leave_encoder(Trainer& trainer, const EncoderTask& task, const EncoderStart& start,
                    JobContext& context);
 

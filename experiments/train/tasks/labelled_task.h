@@ -15,16 +15,16 @@ namespace rethink {
 
 class LabelledTrainingTask : public EncoderTask {
  public:
-  /// The encoder and, where they have one, the pooler of `start`; the head begins fresh. Throws
-  /// TrialError when a split has no examples, and as EncoderStart::load.
+  /// Loads the encoder and, if present, the pooler of `start`; the head begins fresh. Throws
+  /// TrialError if a split has no examples, and as EncoderStart::load.
   LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset, const EncoderStart& start,
                        const EncoderTaskOptions& options, uint64_t seed, at::Device device);
 
-  /// Each choice of an example is a row.
+  /// Rows of a batch are choices, so an example with several choices has several rows.
   std::optional<PassShape> joinable_batch() const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
-  /// [N], nan where it is not published; logits f32 [N,C].
+  /// [N], nan if not published; logits f32 [N,C].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return dataset_->task().metrics.front(); }
   double guessing_loss() const override;
@@ -39,12 +39,12 @@ class LabelledTrainingTask : public EncoderTask {
 
  private:
   struct Split {
-    EncodedTexts texts;               // of an example's choices one after another
+    EncodedTexts texts;               // the choices of an example follow each other
     std::vector<double> labels = {};  // nan: not published
   };
   void encode(const std::string& name, const WordPiece& pieces);
   Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
-  /// float [B,C]: of classes, of choices, or the score.
+  /// Returns float [B,C]: logits of classes or choices, or the score.
   at::Tensor logits(const Batch& batch, PhiloxKey pass, Recorder* record);
 
   const std::shared_ptr<LabelledDataset> dataset_;

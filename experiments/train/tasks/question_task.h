@@ -1,5 +1,5 @@
 // Fine-tuning on questions whose answers are spans of a context (Devlin et al., 2019, sections 4.2
-// and 4.3): the scores of where an answer begins and ends.
+// and 4.3). The model scores where an answer begins and ends.
 #pragma once
 
 #include <map>
@@ -24,11 +24,11 @@ class QuestionTask : public EncoderTask {
                const QuestionTaskOptions& options, uint64_t seed, at::Device device);
 
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
-  /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
-  /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
-  /// exact f64 [N], f1 f64 [N] of each question with the text that was found, no_answer f64 [N], by
-  /// how much no answer is likelier than that text; begin i64 [N], end i64 [N], where the text
-  /// stands in the context [bytes].
+  /// Returns the official scorer's exact match and F1, as fractions. In v2.0 each uses its best
+  /// threshold of "no answer", as the scorer finds it on the same questions. Predictions of each
+  /// question: exact f64 [N] and f1 f64 [N] of the found text; no_answer f64 [N], the score of no
+  /// answer minus the text's score; begin i64 [N] and end i64 [N], the text's position in the
+  /// context [bytes].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return "f1"; }
   double guessing_loss() const override;
@@ -37,8 +37,8 @@ class QuestionTask : public EncoderTask {
     return {dataset_->split(split).questions.size(), dataset_->split(split).whole_size};
   }
   EncoderHeads heads() const override { return {"BertForQuestionAnswering"}; }
-  /// ".json": the official scorers' {id: text}. In v2.0 also "_no_answer.json": {id: probability of
-  /// no answer}; the texts answer every question, and the scorer finds the threshold.
+  /// Returns ".json": the official scorers' {id: text}. In v2.0 also "_no_answer.json": {id: probability of no answer};
+  /// there every question has a text, and the scorer finds the threshold.
   std::map<std::string, std::string> prediction_texts(
       const std::string& split,
       const std::map<std::string, at::Tensor>& predictions) const override;
@@ -47,7 +47,7 @@ class QuestionTask : public EncoderTask {
   Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
   SplitResult result_of(const QuestionSplit& data,
                         std::vector<std::vector<WindowScores>>& found) const;
-  /// float [B,T] twice: of begins and of ends.
+  /// Returns the scores of begins and of ends, float [B,T] each.
   std::pair<at::Tensor, at::Tensor> scores(const Batch& batch, PhiloxKey pass, Recorder* record);
 
   const std::shared_ptr<QuestionDataset> dataset_;

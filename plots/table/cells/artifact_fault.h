@@ -12,18 +12,18 @@
 namespace rethink {
 
 struct ArtifactFault {
-  std::string name;      // as CSV and JSON have it: "empty mask"
-  ValueName fact;        // by which it is known
-  double least = 0;      // of the fact, from which on there is the fault
+  std::string name;      // as in CSV and JSON: "empty mask"
+  ValueName fact;        // fact that shows the fault
+  double least = 0;      // from this value of the fact on, the fault is present
   std::string artifact;  // "mask"
-  std::string says;      // of the artifact: "has no place"
+  std::string says;      // predicate of the artifact: "has no place"
   std::string decides;   // what a claim on such a number waits for: "masks that have places"
 };
 
 using ArtifactFaultRegistry = Registry<ArtifactFault>;
 ArtifactFaultRegistry& artifact_faults();
 
-/// All of them, each made once.
+/// Returns all faults, each made once.
 const std::vector<std::shared_ptr<const ArtifactFault>>& known_faults();
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// Matrices that trials left, and numbers of each head's matrix, whose kinds have files in
+// Matrices in trials' artifacts, and numbers of each head's matrix, whose kinds have files in
 // plots/table/places.
 #pragma once
 
@@ -20,22 +20,22 @@ struct Matrix {
   size_t rows = 0, columns = 0;
   std::vector<double> cells;  // row-major
 
-  /// Only 0 and 1: a mask.
+  /// Returns whether all cells are 0 or 1: a mask.
   bool is_binary() const;
-  /// The share of zeros. Requires: is_binary().
+  /// Returns the share of zeros. Requires: is_binary().
   double sparsity() const;
 };
 
-/// The heads of a tensor: any real or integer type of the format, [H,n,m] or [n,m]. Throws
-/// ConfigError "PATH: ..." when it has another shape, and as SafetensorsFile.
+/// Returns the heads of a tensor [H,n,m] or [n,m] of any real or integer type of the format. Throws
+/// ConfigError "PATH: ..." for another shape, and as SafetensorsFile.
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
-/// A number of one head's matrix; none where the matrix is too small to have such places, or where no other
-/// head is beside it. Requires: heads of one shape.
+/// Returns a number of one head's matrix; nothing if the matrix is too small to have such
+/// positions, or without another head. Requires: heads of one shape.
 using NumberOfHead =
     std::function<std::optional<double>(const std::vector<Matrix>& heads, size_t head)>;
 
-/// Kinds of places that belong together, by the KIND of a column `places: ARTIFACT/KIND`.
+/// Kinds of positions that belong together, by the KIND of a column `places: ARTIFACT/KIND`.
 struct PlaceKinds {
   std::map<std::string, NumberOfHead> numbers;
 };
@@ -43,16 +43,16 @@ struct PlaceKinds {
 using PlaceKindsRegistry = Registry<PlaceKinds>;
 PlaceKindsRegistry& place_kinds();
 
-/// Those of all files, each made once.
+/// Returns the kinds of all files, each made once.
 const std::map<std::string, NumberOfHead>& known_place_kinds();
 
-/// The numbers of the heads that have one, in their order. Requires: a kind of known_place_kinds.
+/// Returns the numbers of the heads that have one, in order. Requires: a kind of known_place_kinds.
 std::vector<double> of_places(const std::vector<Matrix>& heads, const std::string& kind);
 
-/// The columns of `spec` that ask for places, each once.
+/// Returns the columns of `spec` that request positions, each once.
 std::vector<ValueName> wanted_places(const TableSpec& spec);
 
-/// Gives `record` the mean over heads and the numbers of each head, from the artifact's file.
+/// Adds the mean over heads and the number of each head to `record`, from the artifact's file.
 /// Throws as read_matrices.
 void add_places(TrialRecord& record, const ValueName& wanted, const std::filesystem::path& file);
 

@@ -16,7 +16,7 @@ namespace rethink {
 struct CellTest {
   std::optional<double> p;  // corrected
   bool significant = false;
-  bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
+  bool unvaried = false;  // no p, since all seeds differ from the baseline by the same number
 };
 
 /// Seeds that a comparison can use, and planned seeds.
@@ -26,16 +26,16 @@ struct SeedsSoFar {
 
 struct Cell : MeasuredCell {
   std::optional<PaperValue> paper;
-  std::optional<double> difference;          // ours less the paper's
-  std::optional<double> delta, paper_delta;  // to the baseline's row
+  std::optional<double> difference;          // ours minus the paper's
+  std::optional<double> delta, paper_delta;  // from the baseline's row
   std::optional<Interval> delta_interval;    // 95%, of paired_bootstrap
-  // In the place of `difference`, and of `delta` and what the tests say, while trials are yet to run:
-  // what few seeds say may turn.
+  // Replace `difference`, and `delta` with the tests, while trials must still run, since results of
+  // few seeds may turn.
   std::optional<SeedsSoFar> difference_awaits, delta_awaits;
-  std::vector<CellTest> tests;            // as many as the table's
+  std::vector<CellTest> tests;            // one for each test of the table
   bool best = false, paper_best = false;  // of its column
 
-  /// By any test.
+  /// Returns whether any test is significant.
   bool is_significant() const { return std::ranges::any_of(tests, &CellTest::significant); }
 };
 

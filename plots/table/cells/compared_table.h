@@ -1,5 +1,5 @@
-// A table whose cells are compared: with the paper's numbers, and with those of the baseline's row. Takes a table with
-// every number of ours, the paper's from the spec, and what the test over items needs of records.
+// A table with comparisons: with the paper's numbers, and with those of the baseline's row. It is made from a table
+// with all our numbers, the paper's numbers in the spec, and the records that the test over items needs.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,19 @@ namespace rethink {
 struct RowOrder {
   std::optional<double> kendall = {};
   size_t rows = 0;
-  size_t left_out = 0;  // rows whose models give always the same answer
+  size_t left_out = 0;  // rows whose models always give the same answer
 };
 
 struct ComparedTable : TableLines {
   Cells<Cell> cells;
-  std::vector<RowOrder> orders;  // of each column
+  std::vector<RowOrder> orders;  // for each column
   std::vector<TestSpec> tests;
-  size_t item_resamples = 0;  // that paired_bootstrap took
+  size_t item_resamples = 0;  // resamples of paired_bootstrap
 };
 
-/// Seeds pair across arms; each test is corrected over all comparisons of the table. What keeps a cell from its number
-/// is its first mark. Throws ConfigError where the paper's numbers are of rows or columns that are not there.
+/// Returns the compared table. Seeds pair across arms, and each test is corrected over all
+/// comparisons of the table. The first mark of a cell without a number is the reason why. Throws
+/// ConfigError if the paper's numbers name missing rows or columns.
 ComparedTable compared_table(DerivedTable derived, const TableSpec& spec, const Grid& grid,
                              const TrialRecords& records, const ItemMetrics& metrics, TableUse use);
 

@@ -1,5 +1,5 @@
-// A table whose means and ratios are filled in. Takes measured cells; each derived cell is made of cells of its row, seed
-// by seed, and has their marks.
+// A table with means and ratios. It is made from measured cells; each derived cell combines cells
+// of its row, seed by seed, and has their marks.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ struct DerivedTable : TableLines {
   Cells<MeasuredCell> cells;
 };
 
-/// `grid`: that the measured table was made of. A column whose decimals the spec leaves open gets as many as its numbers need.
+/// `grid` made the measured table. A column without decimals in the spec gets as many as its numbers need.
 DerivedTable derived_table(MeasuredTable measured, const TableSpec& spec, const Grid& grid);
 
-/// A cell made of other cells, seed by seed: their mean, or the first over the second. Missing if one is; marked if
-/// the parts have fewer than `wanted_seeds` in common.
+/// Returns a cell made from other cells, seed by seed: their mean, or the first divided by the second. Missing if a
+/// part is missing; marked if the parts have fewer than `wanted_seeds` in common.
 MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKind kind,
                            const std::string& spread, int64_t wanted_seeds);
 

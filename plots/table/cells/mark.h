@@ -8,7 +8,7 @@ namespace rethink {
 
 /// A mark of a cell.
 enum class MarkKind {
-  needs_data,  // a trial has no id, since nothing tells what is in a file that it reads
+  needs_data,  // a trial has no id, since the contents of a file that it reads are unknown
   missing,
   running,
   failed,
@@ -16,30 +16,30 @@ enum class MarkKind {
   killed,
   timeout,
   cancelled,
-  blocked,         // a trial has yet to run
+  blocked,         // a trial must still run
   no_value,        // done, without the metric
-  not_imported,    // done, and nobody imported a score
-  damaged,         // done, and the file with the value is damaged or gone
-  diverged,        // ended so, or done with a value that is no finite number
-  not_planned,     // the profile leaves it out
+  not_imported,    // done, but no score was imported
+  damaged,         // done, but the file with the value is damaged or missing
+  diverged,        // diverged, or done with a value that is not finite
+  not_planned,     // left out by the profile
   not_applicable,  // its trials are done and have no such artifact
-  memory_limit,    // done without the value: the trial was to end there
+  memory_limit,    // done without the value, since the trial stopped at this limit
   time_limit,
   few_seeds,
   partial_data,
-  other_data,       // compared with a paper, and not of the data that was published
+  other_data,       // compared with a paper, but trained on other data than published
   faulty_artifact,  // a trial's artifact has a fault (plots/table/cells/artifact_fault.h)
-  constant,         // a trial gives every example of the split the same answer
+  constant,         // a trial gives the same answer to every example of the split
   unlike,
   not_comparable,  // paired_bootstrap has no predictions to compare
-  selected_on_it,  // the reported step was chosen on the split that is reported
-  tied,            // others were as good as the candidate that was chosen
+  selected_on_it,  // the reported step was chosen on the reported split
+  tied,            // other candidates were equal to the chosen one
   inexact,         // resumed with another build or machine than the checkpoint's
-  unproved,        // a user's program resumed, and no selftest proved that it does so exactly
+  unproved,        // a user's program resumed without a proof by selftest that it resumes exactly
   outside_code,    // a user's program ran code that is not in the kept copy
   mixed,           // its trials ran with several builds or machines
-  kept,            // an earlier result: the trial failed when it ran again for its weights
-  not_alone,       // a time, of trials that others may run beside
+  kept,            // an earlier result, since the trial failed when it ran again for its weights
+  not_alone,       // a time of trials beside which other trials may run
   imported,
   published,
 };

@@ -1,5 +1,5 @@
-// A table whose cells of trials are measured. Takes the lines, the trials of each cell and their records; cells that are
-// made of others are still empty.
+// A table with measured cells. It is made from the lines, the trials of each cell and their
+// records; derived cells are still empty.
 #pragma once
 
 #include "plots/table/cells/measured_cell.h"
@@ -11,7 +11,7 @@ struct MeasuredTable : TableLines {
   Cells<MeasuredCell> cells;
 };
 
-/// Marks also what a cell's column says of it: a fact that its trials do not leave, arms that are unlike.
+/// Returns the table, with marks that follow from a cell's column: a fact that its trials lack, arms that are unlike.
 MeasuredTable measured_table(TableLines lines, const TableSpec& spec, const Grid& grid,
                              const TrialRecords& records);
 

@@ -12,9 +12,9 @@ namespace rethink {
 struct PairedSamples {
   std::vector<double> a, b;
 
-  /// `sign` times a - b, pair by pair: with -1 positive where less is better.
+  /// Returns `sign` times a - b for each pair; with sign -1 a smaller value is better.
   std::vector<double> gains(double sign) const;
-  /// The magnitude of the numbers.
+  /// Returns the magnitude of the numbers.
   double size() const;
 };
 PairedSamples pair_samples(const MeasuredCell& a, const MeasuredCell& b);

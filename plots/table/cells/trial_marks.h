@@ -11,7 +11,7 @@
 
 namespace rethink {
 
-/// Whether the file with the value is damaged or gone.
+/// Returns whether the file with the value is damaged or missing.
 bool is_damaged(const TrialRecord& record, const CellValue& value);
 Mark not_planned();
 
@@ -26,26 +26,26 @@ void mark_imported(MeasuredCell& cell, const TrialRecords& records, const ValueN
 void mark_damaged(MeasuredCell& cell, const TrialRecords& records, const CellValue& value);
 void mark_lacking(MeasuredCell& cell);
 
-// Also of a cell that is made of others.
+// Also for a derived cell.
 
 void mark_lacking_data(MeasuredCell& cell);
 void mark_diverged(MeasuredCell& cell);
 void mark_mixed(MeasuredCell& cell);
 void mark_seeds(MeasuredCell& cell, int64_t wanted);
 
-/// Trials that did not run once from the beginning to their end.
+/// Trials that did not run from beginning to end in one attempt.
 class Repetitions {
  public:
   void add(const TrialRecord& record, bool has_number);
   void mark(MeasuredCell& cell) const;
 
  private:
-  size_t resumed_ = 0;  // with another environment than their checkpoint's
+  size_t resumed_ = 0;  // with another environment than the checkpoint's
   EnvironmentChange change_;
-  size_t outside_ = 0;  // with code that is not in the kept copy
+  size_t outside_ = 0;  // with code that the kept copy lacks
   std::set<std::string> outside_files_;
-  size_t unproved_ = 0;  // resumed by a program that no selftest proved to resume exactly
-  std::map<std::string, size_t> kept_;  // with an earlier result, by what became of the repetition
+  size_t unproved_ = 0;  // resumed, without a proof by selftest that the program resumes exactly
+  std::map<std::string, size_t> kept_;  // with an earlier result, by the end of the repetition
 };
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// Converts a table of words to every form that renderers take.
+// Converts a table of words to every form that renderers accept.
 #pragma once
 
 #include "plots/table/kinds/word_table.h"
@@ -6,8 +6,8 @@
 
 namespace rethink {
 
-/// The sheet has sentences, their targets in brackets, and words of the first seed that has some, with their weights;
-/// CSV a line for each word, of each seed and of the paper, and one for a cell that has none.
+/// Returns all forms. The sheet has sentences, with targets in brackets, and the words, with weights, of the first seed
+/// that has words. CSV has a line for each word, of each seed and of the paper, and a line for a cell without words.
 KindTable in_every_form(const WordTable& table);
 
 }  // namespace rethink

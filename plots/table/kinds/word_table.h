@@ -1,5 +1,5 @@
-// Tables whose cells are words: which tokens of a sentence the models of trials attended to, the
-// paper's words beside ours (docs/tables.md, "A table of words").
+// Tables of words: the tokens of a sentence to which trials' models attended, with the paper's
+// words beside ours (docs/tables.md, "A table of words").
 #pragma once
 
 #include <filesystem>
@@ -18,29 +18,29 @@ namespace rethink {
 
 struct AttendedWord {
   std::string word;
-  bool known = true;  // by the model's vocabulary
-  size_t place = 0;   // in the sentence
+  bool known = true;  // in the model's vocabulary
+  size_t place = 0;   // position in the sentence
   double weight = 0;
 };
 
-/// The symbol that sequences start with.
+/// Returns whether the token is the start symbol of sequences.
 bool is_start(const AttendedWord& token);
 /// Returns a token's name in papers: "[comma]", "[period]", any other token unchanged.
 std::string name_of(const AttendedWord& word);
 
 struct WordCell {
-  std::map<int64_t, std::vector<AttendedWord>> by_seed;  // most first
+  std::map<int64_t, std::vector<AttendedWord>> by_seed;  // by seed, most attended first
   std::vector<std::string> paper;
-  std::string lack;  // why there are no words: "missing", "no layer 5: there are 4"
+  std::string lack;  // reason for missing words: "missing", "no layer 5: there are 4"
 };
 
 struct WordRow {
   std::string label;
   int64_t sentence = 1;
-  int64_t layer = 0;                 // 0: not known before a trial is done
-  std::vector<AttendedWord> tokens;  // of the sentence; no weights
-  size_t target = 0;                 // 0: not known yet
-  bool is_first = true;              // of this sentence
+  int64_t layer = 0;                 // 0: unknown before a trial is done
+  std::vector<AttendedWord> tokens;  // of the sentence, without weights
+  size_t target = 0;                 // 0: unknown
+  bool is_first = true;              // first row of its sentence
 };
 
 struct WordTable : TrialsOfKind {
@@ -52,8 +52,8 @@ struct WordTable : TrialsOfKind {
   std::vector<std::string> notes;
 };
 
-/// `grid` and `records` are of spec.models, `files` of its artifact. A file that is gone or damaged
-/// costs its trial alone. Throws ConfigError when the paper's words name a column that is not there.
+/// Returns the table. `grid` and `records` belong to spec.models, `files` to its artifact. A missing or damaged file
+/// only leaves out its trial. Throws ConfigError if the paper's words name a missing column.
 WordTable make_word_table(const WordTableSpec& spec, const Grid& grid, const TrialRecords& records,
                           const ArtifactFiles& files);
 

@@ -16,7 +16,7 @@ struct WordRowSpec {
   std::string label;
   int64_t sentence = 1;          // of the artifact, from 1
   std::optional<int64_t> layer;  // from 1; none: a row for each layer
-  std::string until;             // up to its target, what the paper's words are of; empty: anything
+  std::string until;  // words up to the target, to which the paper's words belong; empty: anything
 };
 
 struct PaperWords {
@@ -25,16 +25,16 @@ struct PaperWords {
 };
 
 struct WordTableSpec {
-  TableSpec models;  // its rows are this table's columns, its one column is the artifact
+  TableSpec models;  // its rows are this table's columns; its one column is the artifact
   std::string artifact;
-  std::vector<WordRowSpec> rows;  // none: every sentence in every layer
+  std::vector<WordRowSpec> rows;  // empty: every sentence in every layer
   std::vector<PaperWords> paper;
 };
 
-/// Default label of a row.
+/// Returns the default label of a row.
 std::string sentence_label(int64_t sentence);
 
-/// Adds every problem with its place.
+/// Reads the spec, and adds every problem with its position.
 WordTableSpec read_word_table_spec(const Yaml& document, const std::filesystem::path& file,
                                    Problems& problems);
 

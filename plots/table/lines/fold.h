@@ -1,13 +1,13 @@
-// Removes the lines of a table that its profile leaves empty, for people.
+// Removes lines of a table that its profile leaves empty, in output for people.
 #pragma once
 
 #include "plots/table/table.h"
 
 namespace rethink {
 
-/// `table` without the rows and columns of which nothing is planned, without the notes that are about
-/// these alone, and with one that says which these are and how to see them. The same table where
-/// there are none, or where nothing would be left.
+/// Returns `table` without the rows and columns for which nothing is planned and without notes on
+/// only these, plus a note that lists them and says how to see them. Returns the same table if
+/// there are none, or if nothing would remain.
 Table folded(Table table);
 
 }  // namespace rethink

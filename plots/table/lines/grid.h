@@ -21,10 +21,9 @@ using Plans = std::map<std::string, Plan>;
 
 /// Parts of the command line, for commands below a table that can be copied.
 struct CommandWords {
-  std::string choices{};                  // " --profile small --set optimizer.lr=1", as given
-  std::filesystem::path store = "store";  // as --store named it
-  std::string
-      spec{};  // the table as the command line names it, by name or path; empty: its `table:`
+  std::string choices{};                  // " --profile small --set optimizer.lr=1", as typed
+  std::filesystem::path store = "store";  // as typed for --store
+  std::string spec{};  // the table's name or path on the command line; empty: its `table:`
 
   CommandWords for_spec(const std::string& name) const { return {choices, store, name}; }
 
@@ -38,8 +37,8 @@ struct CommandWords {
   }
 };
 
-/// Whether a profile only tests that everything runs (docs/sweeps.md). Its numbers mean nothing, so that none is the best or
-/// significant.
+/// Returns whether a profile only tests that everything runs (docs/sweeps.md). Its numbers mean
+/// nothing, so none is the best or significant.
 bool only_tests_that_it_runs(const std::string& profile);
 
 /// A row or column, after expansion of its axis.
@@ -49,8 +48,7 @@ struct GridLine {
   const LineSpec* spec = nullptr;
   SpecPairs where;                    // the axis' value with it
   ValueType type = ValueType::label;  // of the key
-  bool is_split =
-      false;  // its trials are in rows of their own, one for each value of an added axis
+  bool is_split = false;              // trials are in own rows, one for each value of an added axis
 };
 
 /// Trials of a cell by their index in the plan: one per id, and all trials without an id.
@@ -58,23 +56,23 @@ using CellTrials = std::vector<const PlannedTrial*>;
 
 struct Grid {
   std::string profile;
-  std::string settings;  // what was chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
+  std::string settings;  // choices beside the profile: "--set optimizer.lr=1 --seeds 0,1"
   CommandWords again;
-  std::map<std::string, std::string> sweep_names;  // by the path that the spec gives
-  std::set<std::string> profiles;                  // that some sweep has
-  /// Whether a value that no trial has is allowed.
+  std::map<std::string, std::string> sweep_names;  // by the path in the spec
+  std::set<std::string> profiles;                  // profiles of any of the sweeps
+  /// Returns whether a value that no trial has is allowed.
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
   /// Values of the rows' axes that the spec's `order` leaves out although trials have them, by
   /// axis.
   std::map<std::string, std::vector<std::string>> values_without_row;
-  /// Values that --set gives axes by which rows choose with `where`, and that no row takes, by axis.
+  /// Values that --set gives to axes in `where` of rows, but that no row selects, by axis.
   std::map<std::string, std::vector<std::string>> values_beside_where;
   std::vector<std::vector<CellTrials>>
-      trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
-  std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
-  std::map<std::string, const PlannedTrial*> planned;     // by id, of those that have one
-  std::set<std::string> draw_axes;                        // of every plan
+      trials;  // [row][column]; of derived cells only trials that their `where` selects
+  std::map<std::string, std::vector<std::string>> needs;  // of every planned trial with needs
+  std::map<std::string, const PlannedTrial*> planned;     // by id, trials with an id
+  std::set<std::string> draw_axes;                        // of all plans
 };
 
 /// Returns the direct and indirect ancestors of `trials` for which `goes_on` is true. The search

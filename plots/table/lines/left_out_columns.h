@@ -1,5 +1,5 @@
-// A table without the columns whose sweeps cannot be planned: a data file is missing, or the sweep lacks
-// the profile.
+// Leaves out the columns of a table whose sweeps cannot be planned: a data file is missing, or the
+// sweep lacks the profile.
 #pragma once
 
 #include <map>
@@ -9,12 +9,12 @@
 
 namespace rethink {
 
-/// Why sweeps cannot be planned, by the paths that a spec gives.
+/// Why sweeps cannot be planned, by their paths in a spec.
 using RefusedSweeps = std::map<std::string, std::string>;
 
-/// Moves the columns of refused sweeps from spec.columns to spec.left_out, and with them the means and
-/// ratios of such columns. Returns false where no table is left: its rows come from a refused sweep, or no
-/// column with trials remains. `spec` is then of no use.
+/// Moves the columns of refused sweeps from spec.columns to spec.left_out, together with means and
+/// ratios of such columns. Returns false if no table remains, since its rows come from a refused
+/// sweep, or no column with trials remains. `spec` is then invalid.
 bool leave_out_columns(TableSpec& spec, const RefusedSweeps& refused);
 
 }  // namespace rethink

@@ -15,8 +15,8 @@ namespace rethink {
 /// that the sweep has.
 bool has_every_line(const TableSpec& spec, const Grid& grid);
 
-/// Says once of each name under a key of the spec that no line is called so, unless one
-/// `may_be_absent`, or that several are.
+/// Reports, once for each name under a key of the spec, that no line has the name (unless it
+/// `may_be_absent`), or that several have it.
 class NameCheck {
  public:
   NameCheck(std::string key, const TableWords& words, bool may_be_absent)

@@ -1,6 +1,6 @@
-// Rows and columns of a table: labels, the content of each column, and the row that each row is
-// compared with. Every stage of a table has them; they follow from the spec and the grid, without
-// any record.
+// Rows and columns of a table: labels, the content of each column, and the row with which each row
+// is compared. They follow from the spec and the grid, without records, and are part of every stage
+// of a table.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace rethink {
 template <typename Cell>
 using Cells = std::vector<std::vector<Cell>>;  // [row][column]
 
-constexpr int64_t kLeastDecimals = 2;  // of a column whose spec gives no number
+constexpr int64_t kLeastDecimals = 2;  // of a column without decimals in the spec
 
 struct TableRow : TableLine {
-  std::string baseline;  // label of the row that it is compared with; empty: with none
+  std::string baseline;  // label of the row with which it is compared; empty: none
 };
 
 struct TableColumn : TableLine {
@@ -27,9 +27,9 @@ struct TableColumn : TableLine {
   std::string value;      // "test/perplexity@best"
   std::string direction;  // min, max, or empty
   int64_t decimals = kLeastDecimals;
-  bool stays = false;           // shown also where no trial is planned
-  double scale = 1;             // what is shown is so many times the metric: 100 of percentages
-  std::vector<size_t> parts{};  // columns that it is the mean or the ratio of
+  bool stays = false;           // shown even if no trial is planned
+  double scale = 1;             // factor from the metric to the shown value: 100 for percentages
+  std::vector<size_t> parts{};  // columns of which it is the mean or the ratio
 };
 
 struct TableLines {

@@ -14,53 +14,53 @@
 
 namespace rethink {
 
-/// The values of an axis that trials have, in the plan's order, each spelling once.
+/// The values of an axis that trials have, in the plan's order, without repeated spellings.
 class KnownValues {
  public:
   KnownValues(const CellTrials& trials, const std::string& axis);
 
   const std::vector<RecordedValue>& all() const { return values_; }
-  /// The one that equals `written` (core/config/written_values.h), of several the one that is spelt so.
+  /// Returns the value that equals `written` (core/config/written_values.h); of several, the one
+  /// with the same spelling.
   std::optional<RecordedValue> find(const WrittenValue& written) const;
 
  private:
   std::vector<RecordedValue> values_;
-  ValueIndex index_;  // places in values_
+  ValueIndex index_;  // positions in values_
 };
 
-/// Names of the labels that trials have, sorted.
+/// Returns the sorted names of the trials' labels.
 std::vector<std::string> label_names(const CellTrials& trials);
-/// Names of the stages that have trials, sorted.
+/// Returns the sorted names of stages with trials.
 std::vector<std::string> stage_names(const Plan& plan);
 
-/// Adds the problem that the trials of `stage` have no axis of that name; `names`: their labels.
+/// Adds the problem that the trials of `stage` lack the axis; `names` are their labels.
 void add_no_axis(const Word& axis, const Word& stage, const std::vector<std::string>& names,
                  Problems& problems);
-/// Adds a problem unless some trial has that value of `axis`.
+/// Adds a problem if no trial has this value of `axis`.
 void check_axis_value(const Word& value, const std::string& axis, const KnownValues& known,
                       Problems& problems);
 
-/// Looks up trials by stage and values. Each axis gets an index of its values once, since cells
-/// name one value after the other. The plans must outlive it.
+/// Finds trials by stage and values. Each axis gets one index of its values, since cells name many
+/// values. The plans must outlive the object.
 class TrialFinder {
  public:
   explicit TrialFinder(const Plans& plans) : plans_(plans) {}
 
-  /// The trials of a stage that have the values of `selection.where`, in the plan's order, each id
-  /// once. Values that are spelt as the spec writes them go before values that only equal them.
-  /// Adds a problem for a value that no trial of the stage has, and for a stage that the sweep does
-  /// not have.
+  /// Returns the trials of a stage with the values of `selection.where`, in the plan's order, each
+  /// id once. Values spelt as in the spec precede values that only equal them. Adds a problem for a
+  /// value that no trial of the stage has, and for a stage that the sweep lacks.
   CellTrials select(const TrialSelection& selection, Problems& problems);
 
  private:
   struct Axis {
     KnownValues values;
-    ValueIndex trials;  // places in Stage::trials, by value
+    ValueIndex trials;  // positions in Stage::trials, by value
   };
   struct Stage {
     CellTrials trials;
-    std::vector<std::string> labels;  // their names
-    std::string problem;              // where it has no trials
+    std::vector<std::string> labels;  // names of the labels
+    std::string problem;              // reason for a stage without trials
     std::map<std::string, Axis> axes;
     std::set<std::tuple<int, int, std::string, std::string, bool>> checked;  // see check_where
   };

@@ -1,4 +1,4 @@
-// Check for values that a table requests and its trials do not record: an error before a run, an
+// Checks for values that a table requests but its trials do not record: an error before a run, an
 // explanation after it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The values of trials that a table reads from the store.
+// The values that a table reads from the store.
 #pragma once
 
 #include <map>
@@ -14,44 +14,44 @@ struct Grid;
 
 /// Purpose of a table.
 enum class TableUse {
-  reading,  // with the tests that its spec asks for
-  claims,   // they test its cells themselves, over the items of any, which are read from files
+  reading,  // with the tests in its spec
+  claims,   // claims test the cells themselves, over items of any cell, which are read from files
 };
 
-/// What the cells of a spec are made of and marked by. `schema`: of the data sets, whose facts say
-/// which bytes were published ("sources" in datasets/files/data_files.h).
+/// Returns the values that the cells of a spec and their marks need. `schema` has the data sets'
+/// facts, which say which bytes were published ("sources" in datasets/files/data_files.h).
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema,
                            TableUse use = TableUse::reading);
 
 /// Returns null without one.
 const TrialRecord* find_record(const TrialRecords& records, const std::string& trial);
 
-/// How much data a trial learned from.
+/// Returns the values that say how much data a trial learned from.
 WantedValues wanted_training_data();
-/// A trial that trains nothing, as an analysis, is marked by the data of those it looks into: its
-/// record takes that of the nearest trials that it comes from. `needed`: of parents_of(grid), with
-/// wanted_training_data().
+/// Gives the record of a trial without training, such as an analysis, the training data of its
+/// nearest trained ancestors, by which it is marked. `needed` has the records of parents_of(grid),
+/// read by wanted_training_data().
 void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecords& records);
 
-/// The artifact file of each trial that a figure or a table of words shows.
+/// The artifact file, by trial, for figures and tables of words.
 using ArtifactFiles = std::map<std::string, ArtifactFile>;
 
-/// Measurements that cells are marked by, where a trial has them: what arms should have in common,
-/// and how much of a data set there was.
+/// Measurements that lead to marks, if trials have them: properties that arms should share, and the
+/// amount of data.
 namespace measured {
 inline constexpr const char* kParameters = "parameters";
 inline constexpr const char* kTokens = "tokens_seen";
-/// Of a job `bench`: which limit ended it without times, 1 the memory's, 2 the time's.
+/// For a job `bench`, the limit that ended it without times: 1 memory, 2 time.
 inline constexpr const char* kLimit = "limit";
 inline constexpr double kTimeLimit = 2;
-/// Examples of a split that a trial used, and that were published.
+/// Number of examples of a split that a trial used, and that were published.
 inline std::string examples(const std::string& split) {
   return split + "_examples";
 }
 inline std::string official_examples(const std::string& split) {
   return examples(split) + "_official";
 }
-/// How many different answers the examples of a metric's split got, where the metric is measured.
+/// Number of different answers for the examples of a metric's split, if measured.
 inline std::string answers(const ValueName& metric) {
   const size_t at = metric.name.find('@');
   return metric.split + "_answers" + (at == std::string::npos ? "" : metric.name.substr(at));
