@@ -5,16 +5,17 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
+#include "experiments/plan/training_text.h"
 
 namespace rethink {
 
 /// Returns the floating-point operations of the matrix products of a trial's layers, forward and
-/// backward, with every sequence of its largest length: 6 per weight and token, and 12 per pair of
-/// tokens, channel and layer. Embeddings, outputs, evaluation and special operations of an
-/// attention variant do not count. Returns nothing if the configuration does not say how much is
-/// trained: a job without a model, sequences of any length (model_shape.h), or epochs of a data set
-/// with an unknown number of examples.
+/// backward: 6 per weight and token, and 12 per pair of tokens, channel and layer. Every sequence
+/// has the largest length, except where epochs of a text are counted in its files (`texts`).
+/// Embeddings, outputs, padding, evaluation and special operations of an attention variant do not
+/// count. Returns nothing if the configuration does not say how much is trained: a job without a
+/// model, sequences of any length (model_shape.h), or epochs of a data set of unknown size.
 std::optional<double> estimated_flops(const Json& config, const PluginSchema& job,
-                                      const Schema& schema);
+                                      const Schema& schema, TrainingTexts& texts);
 
 }  // namespace rethink

@@ -255,8 +255,9 @@ struct KnownCost {
 
 class Reporter {
  public:
-  Reporter(const Schema& schema, const StoreFacts& known, size_t explained)
-      : schema_(schema), known_(known), explained_(explained) {}
+  Reporter(const Schema& schema, const StoreFacts& known, size_t explained,
+           const std::filesystem::path& data)
+      : schema_(schema), known_(known), explained_(explained), texts_(data) {}
 
   PlanReport report;
 
@@ -337,11 +338,12 @@ class Reporter {
 
  private:
   /// Nothing if a configuration does not determine the cost.
-  std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials) const {
+  std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials) {
     double sum = 0;
     for (const PlannedTrial* planned : trials) {
       const Trial& trial = planned->trial;
-      const auto flops = estimated_flops(trial.config, *schema_.find("job", trial.job), schema_);
+      const auto flops =
+          estimated_flops(trial.config, *schema_.find("job", trial.job), schema_, texts_);
       if (!flops) return std::nullopt;
       sum += *flops;
     }
@@ -443,6 +445,7 @@ class Reporter {
   const Schema& schema_;
   const StoreFacts& known_;
   const size_t explained_;
+  TrainingTexts texts_;
   std::set<std::string> seen_;
   CodeOfPlans code_;
   std::map<std::string, DoneTrialsOfJob> jobs_;
@@ -533,8 +536,9 @@ std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, cons
 }
 
 PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
-                        const StoreFacts& known, size_t explained) {
-  Reporter reporter(schema, known, explained);
+                        const StoreFacts& known, size_t explained,
+                        const std::filesystem::path& data) {
+  Reporter reporter(schema, known, explained, data);
   for (const Plan& plan : plans) {
     reporter.add_code(plan);
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -70,8 +71,10 @@ std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& 
 std::string stale_text(const std::map<std::string, std::string>& stale);
 
 /// Compares `plans` with the known states. The first `explained` trials get the most similar trial
-/// of the store as a reason. Requires: `plans` outlive the report.
+/// of the store as a reason. `data`: the folder of data sets, in which texts are counted
+/// (training_text.h). Requires: `plans` outlive the report.
 PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
-                        const StoreFacts& known, size_t explained);
+                        const StoreFacts& known, size_t explained,
+                        const std::filesystem::path& data = {});
 
 }  // namespace rethink

@@ -158,7 +158,8 @@ void print_estimates(const PlanReport& report) {
   if (lines.empty()) return;
   std::cout << fmt::format(
       "\nestimates of the time that training takes in one slot, since nothing like it is done; "
-      "starting and evaluating come on top: FLOPs of the layers, sequences of full length, at "
+      "starting and evaluating come on top: FLOPs of the layers, texts by their words, other "
+      "sequences of full length, at "
       "{}{}\n"
       "{}",
       training_rate_text(report),
@@ -310,7 +311,7 @@ class PlanCommand : public Command {
     StoreFacts facts{known, states_of(plans, known)};
     if (known) facts.begun = begun_trials(*known);
     if (known) facts.again = to_make_again(plans, context, facts.states);
-    PlanReport report = report_plans(plans, context.schema(), facts, kShown);
+    PlanReport report = report_plans(plans, context.schema(), facts, kShown, context.data);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
       report.to_run.resize(*choices.max_trials);
     as_json ? print_json(plans, report, changed_code) : print_text(plans, report);

@@ -121,7 +121,7 @@ void print_work(const TrainableSpecs& work, const std::set<std::string>& to_run,
              !to_run.contains(planned.trial.id);  // done trials show the cost of the rest
     });
   }
-  const PlanReport report = report_plans(plans, context.schema(), facts, 0);
+  const PlanReport report = report_plans(plans, context.schema(), facts, 0, context.data);
   if (report.total().to_run == 0) return;  // failed trials run only on request
   const std::filesystem::space_info space = std::filesystem::space(context.place_on_disk());
   std::cerr << work_text(report, static_cast<double>(space.available));

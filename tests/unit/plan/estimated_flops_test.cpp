@@ -8,6 +8,7 @@ namespace {
 TEST(EstimatedFlops, AreOfLayersAndPairsOverAllTokens) {
   const PluginSchema job;
   const Schema schema;
+  TrainingTexts texts("");
   Json config{{"steps", 10},
               {"batch", 4},
               {"accumulate", 2},
@@ -15,16 +16,18 @@ TEST(EstimatedFlops, AreOfLayersAndPairsOverAllTokens) {
               {"model", {{"layers", 3}, {"d_model", 16}, {"heads", 2}, {"ffn", 64}}}};
   const double tokens = 10 * 4 * 2 * 8, weights = 3 * (4 * 16 * 16 + 2 * 16 * 64);
   const double pairs = 3 * 12 * 8 * 16;
-  EXPECT_DOUBLE_EQ(*estimated_flops(config, job, schema), tokens * (6 * weights + pairs));
+  EXPECT_DOUBLE_EQ(*estimated_flops(config, job, schema, texts), tokens * (6 * weights + pairs));
   config["steps"] = nullptr;
   config["epochs"] = 3;
-  EXPECT_FALSE(estimated_flops(config, job, schema)) << "of no data set that says its examples";
+  EXPECT_FALSE(estimated_flops(config, job, schema, texts))
+      << "of no data set that says its examples";
   config["steps"] = 10;
   config["model"].erase("ffn");
-  EXPECT_FALSE(estimated_flops(config, job, schema));
+  EXPECT_FALSE(estimated_flops(config, job, schema, texts));
 }
 
 TEST(EstimatedFlops, AreOfEncoderDecoderAndWhatTheDecoderReads) {
+  TrainingTexts texts("");
   const Json config{
       {"steps", 10},
       {"batch", 64},
@@ -33,7 +36,7 @@ TEST(EstimatedFlops, AreOfEncoderDecoderAndWhatTheDecoderReads) {
       {"model",
        {{"encoder_layers", 3}, {"layers", 2}, {"d_model", 16}, {"heads", 2}, {"ffn", 64}}}};
   const double weights = 7 * 4 * 16 * 16 + 5 * 2 * 16 * 64, pairs = 7 * 12 * 8 * 16;
-  EXPECT_DOUBLE_EQ(*estimated_flops(config, PluginSchema(), Schema()),
+  EXPECT_DOUBLE_EQ(*estimated_flops(config, PluginSchema(), Schema(), texts),
                    10 * 80 * (6 * weights + pairs));
 }
 

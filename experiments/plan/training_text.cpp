@@ -1,0 +1,182 @@
+#include "experiments/plan/training_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rethink {
+namespace {
+
+constexpr size_t kMostBytesRead = 16 << 20;
+
+/// What decides on the length of a sequence.
+struct SequenceRule {
+  bool of_words = true, of_bytes = false;  // else of characters
+  bool are_lines = true;                   // else a tokenizer or a stream decides
+  bool in_columns = false;                 // CoNLL-U: a word a line, an empty line after a sentence
+  double longest = 0;                      // [tokens]
+  double cut = std::numeric_limits<double>::infinity();  // longer lines are cut [tokens]
+  double least_characters = 0;
+  double most_sequences = std::numeric_limits<double>::infinity();
+};
+
+std::string text_at(const Json& options, const char* name) {
+  const auto found = options.find(name);
+  return found != options.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/// 0 if the option is missing or no number.
+double number_in(const Json& options, const char* name) {
+  const auto found = options.find(name);
+  return found != options.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+double limit_in(const Json& options, const char* name) {
+  const double limit = number_in(options, name);
+  return limit > 0 ? limit : std::numeric_limits<double>::infinity();
+}
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+size_t words_in(std::string_view line) {
+  size_t words = 0;
+  for (size_t i = 0; i < line.size(); ++i)
+    words += !is_blank(line[i]) && (i == 0 || is_blank(line[i - 1]));
+  return words;
+}
+
+size_t characters_in(std::string_view line) {
+  return static_cast<size_t>(
+      std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Whether a line of CoNLL-U is a word, not a comment, a range of words or an empty node.
+bool is_word_line(std::string_view line) {
+  const std::string_view id = line.substr(0, line.find('\t'));
+  return id.size() < line.size() && !id.empty() &&
+         std::ranges::all_of(id, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+class TextCounter {
+ public:
+  explicit TextCounter(const SequenceRule& rule) : rule_(rule) {}
+
+  /// Returns false if no further sequence counts.
+  bool add(std::string_view line) {
+    if (rule_.in_columns) {
+      if (is_word_line(line)) ++words_of_sentence_;
+      if (!line.empty() || words_of_sentence_ == 0) return true;
+      add_sequence(std::exchange(words_of_sentence_, 0));
+    } else if (static_cast<double>(characters_in(line) + 1) >= rule_.least_characters) {
+      const size_t tokens = rule_.of_words   ? words_in(line)
+                            : rule_.of_bytes ? line.size()
+                                             : characters_in(line);
+      if (tokens > 0) add_sequence(static_cast<double>(tokens));
+    }
+    return sequences_ < rule_.most_sequences;
+  }
+
+  TrainingText text() const { return text_; }
+
+ private:
+  void add_sequence(double tokens) {
+    ++sequences_;
+    if (rule_.are_lines) tokens = std::min(tokens, rule_.cut);
+    text_.tokens += tokens;
+    text_.pairs += tokens * (rule_.are_lines ? tokens : rule_.longest);
+  }
+
+  const SequenceRule& rule_;
+  TrainingText text_;
+  double words_of_sentence_ = 0;
+  double sequences_ = 0;
+};
+
+std::optional<TrainingText> counted_text(const std::filesystem::path& file,
+                                         const SequenceRule& rule) {
+  std::error_code missing;
+  const auto bytes = static_cast<double>(std::filesystem::file_size(file, missing));
+  std::ifstream in(file, std::ios::binary);
+  if (missing || !in) return std::nullopt;
+  TextCounter counter(rule);
+  double read = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find('\0') != std::string::npos) return std::nullopt;  // packed
+    read += static_cast<double>(line.size() + 1);
+    if (!counter.add(line)) return counter.text();
+    if (read >= kMostBytesRead) break;
+  }
+  TrainingText text = counter.text();
+  if (read > 0 && read < bytes) {
+    text.tokens *= bytes / read;
+    text.pairs *= bytes / read;
+  }
+  return text;
+}
+
+/// The files of the training split: those of the data set, else those that options name.
+std::vector<std::string> training_files(const DatasetFacts& dataset, const Json& data) {
+  if (const auto own = dataset.files.find("train"); own != dataset.files.end()) return own->second;
+  std::vector<std::string> files;
+  for (const char* option : {"path", "train_source", "train_target"}) {
+    if (!std::ranges::count(dataset.file_options, option)) continue;
+    if (const std::string file = text_at(data, option); !file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
+SequenceRule rule_of(const DatasetFacts& dataset, const Json& data, double longest) {
+  SequenceRule rule{.longest = longest};
+  const std::string unit = text_at(data, "unit"), protocol = text_at(data, "protocol");
+  rule.of_words = unit != "char" && unit != "byte";
+  rule.of_bytes = unit == "byte";
+  // Where the splits share the data set's file, the data set itself may cut it into sentences.
+  const bool shares_file = dataset.files.contains("train") && dataset.files.size() == 1;
+  rule.are_lines = protocol != "stream" && protocol != "sentences" && !shares_file;
+  rule.cut = limit_in(data, "max_tokens");
+  rule.least_characters = number_in(data, "min_characters");
+  rule.most_sequences =
+      std::min(limit_in(data, "max_train_sequences"), limit_in(data, "max_train_pairs"));
+  return rule;
+}
+
+std::optional<TrainingText> training_text(const DatasetFacts& dataset, const Json& data,
+                                          double longest, const std::filesystem::path& folder) {
+  if (dataset.kind != "text" && dataset.kind != "translations") return std::nullopt;
+  const std::vector<std::string> files = training_files(dataset, data);
+  if (files.empty()) return std::nullopt;
+  const double trained = 1 - number_in(data, "dev") - number_in(data, "test");
+  SequenceRule rule = rule_of(dataset, data, longest);
+  rule.most_sequences /= trained;
+  TrainingText sum;
+  for (const std::string& name : files) {
+    const std::filesystem::path file = folder / name;
+    rule.in_columns = file.extension() == ".conllu";
+    const auto text = file.is_absolute() ? counted_text(file, rule) : std::nullopt;
+    if (!text) return std::nullopt;
+    // A sentence and its translation are two files; the mean of both stands for the pair.
+    const double share = 1 / static_cast<double>(files.size());
+    sum.tokens += share * text->tokens;
+    sum.pairs += share * text->pairs;
+  }
+  return TrainingText{trained * sum.tokens, trained * sum.pairs};
+}
+
+}  // namespace
+
+std::optional<TrainingText> TrainingTexts::of(const DatasetFacts& dataset, const Json& data,
+                                              double longest) {
+  const auto [place, is_new] =
+      known_.try_emplace(data.dump() + " " + std::to_string(longest), std::nullopt);
+  if (is_new) place->second = training_text(dataset, data, longest, folder_);
+  return place->second;
+}
+
+}  // namespace rethink

@@ -1,0 +1,38 @@
+# What epochs of a text or of translations cost, which `plan` counts in their files before anything is trained.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  lm:
+    job: lm
+    data: {dataset: text, path: mine.txt, dev: 0.125, test: 0.125, max_tokens: 4}
+    model: {layers: 1, d_model: 16, heads: 2, ffn: 32}
+    epochs: 2
+resources: {device: cpu, threads: 1}
+===
+=== mt.yaml
+sweep: mt
+seeds: [0]
+stages:
+  mt:
+    job: mt
+    data: {dataset: parallel, train_source: mine.txt, train_target: mine.txt, dev_source: mine.txt, dev_target: mine.txt, unit: word, max_tokens: 8}
+    model: {encoder_layers: 1, layers: 1, d_model: 16, heads: 2, ffn: 32}
+    epochs: 2
+resources: {device: cpu, threads: 1}
+===
+$ yes 'one two three four five' | head -1000 >mine.txt
+
+# Two epochs of 750 lines with 4 of 5 words: 6,000 tokens times 6 x 2,048 weights, and 24,000 pairs times 12 x 16.
+$ rethink plan s.yaml | sed -n '2p; /FLOPs/p'
+s lm                            1        1        0        0        0        1  time and disk unknown
+estimates of <any>texts by their words, other sequences of full length, at an assumed 1.0e+11 FLOP/s
+  s lm: 7.8e+07 FLOPs, less than 10 s
+
+# Three attentions of two layers, 10,000 words and 50,000 pairs.
+$ rethink plan mt.yaml | grep FLOPs | tail -1
+  mt mt: 3.4e+08 FLOPs, less than 10 s
+
+# Fewer sequences cost less.
+$ rethink plan s.yaml --set stages.lm.data.max_train_sequences=75 | grep FLOPs | tail -1
+  s lm: 7.8e+06 FLOPs, less than 10 s
