@@ -1,8 +1,7 @@
 // The trials of every sweep of this repository, in every profile: ids and labels, as golden files
 // tests/golden/sweeps/FOLDER_NAME.txt, of stages with many trials a hash of these. A change of a
 // sweep, a preset, a default or of what a trial's identity is shows here. Data sets are stand-ins,
-// so the ids are not those of real stores. RETHINK_UPDATE_GOLDEN=1 writes the files; a sweep
-// without one is not compared.
+// so the ids are not those of real stores. RETHINK_UPDATE_GOLDEN=1 writes the files.
 #include "tests/e2e/shipped_sweeps.h"
 
 #include <fmt/format.h>
@@ -62,8 +61,10 @@ TEST_P(ShippedSweeps, PlanTheTrialsThatTheyPlanned) {
   std::set<std::string> known;
   for (const std::string& sweep : sweep_names()) {
     known.insert(golden_name(sweep));
-    if (!fs::exists(goldens / golden_name(sweep)) && !std::getenv("RETHINK_UPDATE_GOLDEN"))
+    if (!fs::exists(goldens / golden_name(sweep)) && !std::getenv("RETHINK_UPDATE_GOLDEN")) {
+      ADD_FAILURE() << sweep << " has no golden file; RETHINK_UPDATE_GOLDEN=1 writes it";
       continue;
+    }
     std::string text;
     for (const std::string& profile : profiles_of(sweep)) {
       text += profile.empty() ? "no profile\n" : "\nprofile " + profile + "\n";
