@@ -90,19 +90,38 @@ TEST_F(AttentionVariants, DiagScaleMultipliesTheScoreBeforeTheSoftmax) {
 }
 
 TEST_F(AttentionVariants, HistoryScaleMultipliesTheScoresOffTheDiagonal) {
-  for (const double rate : {0.2, 1.0, 2.0}) {
-    auto scaled = make_variant("history_scale", {{"rate", rate}}, 1);
-    const auto p = scaled->named_parameters();
-    const at::Tensor query = at::linear(input_, p["query.weight"], p["query.bias"]);
-    const at::Tensor key = at::linear(input_, p["key.weight"], p["key.bias"]);
-    const at::Tensor scores =
-        at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kVariantWidth));
-    const at::Tensor own = at::eye(6, at::kDouble);
-    const at::Tensor hidden = at::ones({6, 6}, at::kBool).triu(1);
-    const at::Tensor expected =
-        (scores * own + rate * scores * (1 - own)).masked_fill(hidden, -INFINITY).softmax(-1);
-    EXPECT_LT(worst_difference(variant_map(*scaled, input_).select(1, 0), expected), 1e-12) << rate;
+  for (const double diagonal : {1.0, 0.2}) {
+    for (const double rate : {0.2, 1.0, 2.0}) {
+      auto scaled = make_variant("history_scale", {{"rate", rate}, {"diagonal_rate", diagonal}}, 1);
+      const auto p = scaled->named_parameters();
+      const at::Tensor query = at::linear(input_, p["query.weight"], p["query.bias"]);
+      const at::Tensor key = at::linear(input_, p["key.weight"], p["key.bias"]);
+      const at::Tensor scores =
+          at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kVariantWidth));
+      const at::Tensor own = at::eye(6, at::kDouble);
+      const at::Tensor hidden = at::ones({6, 6}, at::kBool).triu(1);
+      const at::Tensor expected = (diagonal * scores * own + rate * scores * (1 - own))
+                                      .masked_fill(hidden, -INFINITY)
+                                      .softmax(-1);
+      EXPECT_LT(worst_difference(variant_map(*scaled, input_).select(1, 0), expected), 1e-12)
+          << rate << " " << diagonal;
+    }
   }
+}
+
+TEST_F(AttentionVariants, HistoryScaleWithADiagonalMaskIsDiagFreeWithOtherRates) {
+  auto free = make_variant("diag_free", Json::object());
+  const auto map_of = [&](double rate) {
+    auto scaled = make_variant("history_scale", {{"rate", rate}, {"diagonal_mask", true}});
+    const at::NoGradGuard no_gradient;
+    for (const auto& one : free->named_parameters())
+      scaled->named_parameters()[one.key()].copy_(one.value());
+    return variant_map(*scaled, input_);
+  };
+  EXPECT_LT(worst_difference(map_of(1), variant_map(*free, input_)), 1e-12);
+  const at::Tensor map = map_of(2);
+  EXPECT_TRUE(map.diagonal(0, 2, 3).narrow(2, 1, 5).eq(0.0).all().item<bool>());
+  EXPECT_GT(worst_difference(map, map_of(1)), 1e-6);
 }
 
 TEST_F(AttentionVariants, DiagFreeHidesEachTokenButTheFirstFromItself) {
@@ -136,6 +155,7 @@ TEST_F(AttentionVariants, HaveTheGradientsOfDifferences) {
   by_hand::expect_gradients("diag_scale", {{"rate", 0.2}});
   by_hand::expect_gradients("diag_scale", {{"rate", 2}});
   by_hand::expect_gradients("history_scale", {{"rate", 0.2}});
+  by_hand::expect_gradients("history_scale", {{"rate", 2}, {"diagonal_rate", 0.2}});
   by_hand::expect_gradients("diag_free", Json::object());
 }
 
