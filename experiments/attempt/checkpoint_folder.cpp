@@ -100,6 +100,14 @@ std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
   return found;
 }
 
+std::optional<int64_t> step_at_stop(const Json& config, const std::filesystem::path& folder) {
+  const auto stop_at = config.find("stop_at");
+  if (stop_at == config.end() || !stop_at->is_number_integer()) return std::nullopt;
+  const std::vector<Checkpoint> found = checkpoints_in(folder);
+  if (found.empty() || found.front().step < stop_at->get<int64_t>()) return std::nullopt;
+  return found.front().step;
+}
+
 CheckpointFolder::CheckpointFolder(std::filesystem::path folder, EventLog& events)
     : folder_(std::move(folder)), events_(events) {}
 

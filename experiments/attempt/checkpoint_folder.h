@@ -31,6 +31,11 @@ TensorMetadata with_description_checksum(TensorMetadata metadata, const TensorVi
 /// Returns the checkpoints in a folder, newest first, readable or not.
 std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder);
 
+/// Returns the step of the newest checkpoint in a folder if it has reached the option `stop_at` of
+/// the trial's configuration; nothing otherwise. Such a trial waits until the option is raised or
+/// removed.
+std::optional<int64_t> step_at_stop(const Json& config, const std::filesystem::path& folder);
+
 class CheckpointFolder {
  public:
   CheckpointFolder(std::filesystem::path folder, EventLog& events);

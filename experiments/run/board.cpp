@@ -37,7 +37,8 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
   Entry entry{.trial = &trial,
               .expected_s = outlook.expected_s,
               .queue = outlook.queue,
-              .rank = outlook.rank};
+              .rank = outlook.rank,
+              .held = outlook.held};
   // Blocked follows from the needs alone, so it is computed again.
   if (folder_says(before)) entry.facts.told = before;
   entry.state = entry.facts.told.value_or(TrialState::waiting);
@@ -67,6 +68,7 @@ void Board::connect(size_t child, std::string_view need, bool may_diverge) {
   const auto parent = index_.find(need);
   if (parent == index_.end()) return;
   entries_[parent->second].children.push_back({child, may_diverge});
+  if (entries_[parent->second].held) entries_[child].held = true;
   count_need({child, may_diverge}, entries_[parent->second].state, 1);
 }
 
@@ -113,6 +115,7 @@ TrialState Board::end(const std::string& id, const Ended& ended) {
   } else if (entry.facts.given_up) {
     tell(index, TrialState::cancelled);
   } else if (may_retry(entry, ended)) {
+    if (ended.held) hold(index);
     tell(index, std::nullopt);
   } else {
     tell(index, TrialState::failed);
@@ -145,10 +148,10 @@ void Board::prefer(const std::string& id, int rank) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
   if (rank >= entry.rank) return;
-  const bool is_ready = entry.state == TrialState::ready;
-  if (is_ready) take_from_queue(index);
+  const bool was_queued = is_queued(entry);
+  if (was_queued) take_from_queue(index);
   entry.rank = rank;
-  if (is_ready) ready_[entry.queue].insert(place_of(entry, index));
+  if (was_queued) ready_[entry.queue].insert(place_of(entry, index));
 }
 
 void Board::repeat(const std::string& id) {
@@ -217,11 +220,24 @@ void Board::update(size_t index) {
 
 void Board::set(size_t index, TrialState state) {
   Entry& entry = entries_[index];
-  if (entry.state == TrialState::ready) take_from_queue(index);
+  if (is_queued(entry)) take_from_queue(index);
   counts_[static_cast<size_t>(entry.state)]--;
   entry.state = state;
   counts_[static_cast<size_t>(state)]++;
-  if (state == TrialState::ready) ready_[entry.queue].insert(place_of(entry, index));
+  if (is_queued(entry)) ready_[entry.queue].insert(place_of(entry, index));
+}
+
+void Board::hold(size_t index) {
+  Entry& entry = entries_[index];
+  if (entry.held) return;
+  if (is_queued(entry)) take_from_queue(index);
+  entry.held = true;
+  for (const Child child : entry.children) hold(child.index);
+}
+
+size_t Board::num_held() const {
+  return static_cast<size_t>(std::ranges::count_if(
+      entries_, [](const Entry& entry) { return entry.held && entry.state == TrialState::ready; }));
 }
 
 void Board::take_from_queue(size_t index) {

@@ -44,8 +44,9 @@ struct TrialOutlook {
   std::set<std::string> winners{};           // chosen by the selects among its needs: needs, too
   double expected_s = 0;                     // 0 = not known
   std::vector<std::string> beside_memory{};  // the job's fact (core/facts/job_facts.h)
-  size_t queue = 0;  // of trials with equal demands: if one does not fit, none does
-  int rank = 0;      // a ready trial of a smaller rank starts first
+  size_t queue = 0;   // of trials with equal demands: if one does not fit, none does
+  int rank = 0;       // a ready trial of a smaller rank starts first
+  bool held = false;  // at its `stop_at`: neither this trial nor those that need it start
 };
 
 class Board {
@@ -72,6 +73,7 @@ class Board {
     AttemptOutcome outcome = AttemptOutcome::lost;
     bool new_checkpoint = false;
     bool free = false;
+    bool held = false;  // it stopped at its `stop_at`
   };
   TrialState end(const std::string& id, const Ended& ended);
   /// Sets the charges of attempts before this run.
@@ -97,6 +99,12 @@ class Board {
   /// Records what the trial's folder says now, since other pilots use the store: a state
   /// (folder_says), running by another pilot's worker, or nothing.
   void learn(const std::string& id, std::optional<TrialState> told) { tell(index_of(id), told); }
+
+  /// Trials that stopped at their `stop_at`, without those that wait for them.
+  size_t num_held() const;
+  /// Returns whether neither this run nor a pilot starts the trial: it stopped at its `stop_at`, or
+  /// waits for one that did.
+  bool is_held(const std::string& id) const { return entry(id).held; }
 
   /// Stops all further starts.
   void drain() { draining_ = true; }
@@ -129,6 +137,7 @@ class Board {
     double expected_s;
     size_t queue;
     int rank;
+    bool held = false;
     TrialFacts facts{};
     TrialState state = TrialState::waiting;  // by the facts and needs
     int needs_open = 0, needs_lost = 0;
@@ -158,6 +167,10 @@ class Board {
   void connect(size_t child, std::string_view need, bool may_diverge);
   /// Adds 1 or -1 to `child`'s count of needs in `state`.
   void count_need(Child child, TrialState state, int change);
+  static bool is_queued(const Entry& entry) {
+    return entry.state == TrialState::ready && !entry.held;
+  }
+  void hold(size_t index);
   static bool may_retry(Entry& entry, const Ended& ended);
 
   static Place place_of(const Entry& entry, size_t index) {

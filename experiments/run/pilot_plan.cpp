@@ -89,7 +89,8 @@ Json json_of_pilot_trial(const PilotTrial& one, ResourceTable& resources) {
           {"before", to_text(one.before)},
           {"winners", one.outlook.winners},
           {"expected_s", one.outlook.expected_s},
-          {"beside_memory", one.outlook.beside_memory}};
+          {"beside_memory", one.outlook.beside_memory},
+          {"held", one.outlook.held}};
 }
 
 PilotTrial pilot_trial_from_json(const Json& json,
@@ -104,6 +105,7 @@ PilotTrial pilot_trial_from_json(const Json& json,
   one.outlook.winners = json.at("winners").get<std::set<std::string>>();
   one.outlook.expected_s = json.at("expected_s");
   one.outlook.beside_memory = json.at("beside_memory").get<std::vector<std::string>>();
+  one.outlook.held = json.at("held");
   return one;
 }
 

@@ -32,13 +32,15 @@ namespace {
 constexpr size_t kKills = 3, kLeastCheckpoints = 2;
 
 /// A copy of the trial in its own folder, run attempt by attempt, each in a process that can be
-/// killed.
+/// killed. A copy runs to the trial's end, whatever its `stop_at`.
 class TrialCopy {
  public:
   TrialCopy(const ResumeTestOptions& options, const Runtime& runtime, const std::string& name)
       : options_(options), runtime_(runtime), folder_(options.folder / name, options.trial) {
-    std::filesystem::create_directories(folder_.path());
-    std::filesystem::copy_file(TrialFolder(options.store, options.trial).trial(), folder_.trial());
+    Trial trial =
+        trial_from_json(read_store_json(TrialFolder(options.store, options.trial).trial()));
+    if (trial.config.contains("stop_at")) trial.config["stop_at"] = nullptr;
+    write_trial(folder_, trial);
   }
 
   const TrialFolder& folder() const { return folder_; }

@@ -11,6 +11,7 @@
 #include "core/system/file.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
+#include "experiments/attempt/checkpoint_folder.h"
 
 namespace rethink {
 namespace {
@@ -410,12 +411,19 @@ std::string Scheduler::lost_gpu_of(const RunnerEvent& event) {
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const PlannedTrial& trial = board_.trial(id);
   require_store();
-  const EndedAttempt left = ledger_.close(id, ending);
+  EndedAttempt left = ledger_.close(id, ending);
   require_store();
   if (left.outcome == AttemptOutcome::oom && demand(id).gpu) slots_.ran_out_of_memory(demand(id));
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
-  const TrialState after = board_.end(
-      id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+  const std::optional<int64_t> stopped_at =
+      left.outcome == AttemptOutcome::interrupted
+          ? step_at_stop(trial.trial.config, TrialFolder(options_.store, id).checkpoints())
+          : std::nullopt;
+  if (stopped_at) left.message = fmt::format("stopped at step {} by `stop_at`", *stopped_at);
+  const TrialState after = board_.end(id, {.outcome = left.outcome,
+                                           .new_checkpoint = left.new_checkpoint,
+                                           .free = left.free,
+                                           .held = stopped_at.has_value()});
   if (is_final(after)) begun_.erase(id);
   if (after == TrialState::done) take_peak_memory(id);
   if (after == TrialState::failed || after == TrialState::diverged) messages_[id] = left.message;

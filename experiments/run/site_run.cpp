@@ -170,7 +170,8 @@ SiteState SiteRun::look() {
   for (const PilotTrial& one : plan.trials) board.add(one.planned, one.before, one.outlook);
   board.connect();
   for (const PilotTrial& one : plan.trials) {
-    if (!is_final(board.state(one.planned.trial.id))) left.insert(one.planned.trial.id);
+    const std::string& id = one.planned.trial.id;
+    if (!is_final(board.state(id)) && !board.is_held(id)) left.insert(id);
   }
   for (const std::string& trial : running) {
     if (left.contains(trial)) board.learn(trial, TrialState::running);

@@ -468,9 +468,11 @@ TrialOutlook SweepBatch::outlook_of(size_t place,
                                     const std::map<std::string, double>& expected) const {
   const PlannedTrial& planned = *trials_[place];
   const auto known = expected.find(planned.stage);
+  const TrialFolder folder(store_, planned.trial.id);
   return {.winners = winners_among_needs(place),
           .expected_s = known == expected.end() ? 0 : known->second,
-          .beside_memory = facts_of(planned).beside_memory};
+          .beside_memory = facts_of(planned).beside_memory,
+          .held = step_at_stop(planned.trial.config, folder.checkpoints()).has_value()};
 }
 
 PilotPlan SweepBatch::pilot_plan() const {
@@ -572,9 +574,11 @@ RunReport SweepBatch::report_of(const std::function<TrialState(size_t)>& state_a
 }
 
 RunReport SweepBatch::report(const Board& board) const {
-  return report_of([&](size_t place) {
+  RunReport report = report_of([&](size_t place) {
     return board.has(id_at(place)) ? board.state(id_at(place)) : TrialState::done;
   });
+  report.held = board.num_held();
+  return report;
 }
 
 RunReport SweepBatch::report(const Scheduler* scheduler) const {
@@ -582,6 +586,7 @@ RunReport SweepBatch::report(const Scheduler* scheduler) const {
     return scheduler ? scheduler->board().state(id_at(place)) : before_[place];
   });
   if (!scheduler) return report;
+  report.held = scheduler->board().num_held();
   report.interrupted = scheduler->stopped();
   report.machine_problem = scheduler->machine_problem();
   report.fault = scheduler->fault();

@@ -43,6 +43,7 @@ struct RunReport {
   std::map<TrialState, size_t> states;  // number of distinct trials of all plans, by state
   std::vector<BadEnd> bad;              // failed, diverged, blocked, cancelled; in the plan's order
   size_t trials = 0;
+  size_t held = 0;  // stopped at their `stop_at`
   bool interrupted = false;
   std::string machine_problem;              // why nothing more was started; empty: no problem
   MachineFault fault = MachineFault::none;  // its kind

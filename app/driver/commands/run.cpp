@@ -152,6 +152,10 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
     std::cerr << fmt::format("interrupted; resume with: {}\n", same);
   }
   print_advice(report, given, same, context.store);
+  if (report.held > 0 && !report.interrupted)
+    std::cerr << fmt::format(
+        "{} stopped at `stop_at`: raise or remove this option, and the same command continues\n",
+        counted(report.held, "trial"));
   if (report.count(TrialState::done) == report.trials && !context.quiet)
     print_tables(plans, context, given);
   const size_t left = report.count(TrialState::waiting) + report.count(TrialState::ready);

@@ -60,6 +60,11 @@ void CommandOptions::fields(Fields& field) {
         "process) or tree (all its processes)")
       .one_of({"leader", "tree"})
       .not_hashed();
+  field("stop_at", stop_at,
+        "step at which the program keeps a checkpoint and exits with 75 ($RETHINK_STOP_AT); the "
+        "trial continues when this is raised or removed; not set: runs to its end")
+      .min(1)
+      .not_hashed();
   field("snapshot", snapshot, "SHA-256 of the program's code; written by plan").not_hashed();
 }
 

@@ -35,6 +35,7 @@ struct CommandOptions {
   std::map<std::string, std::string> stdout_patterns;
   std::string step = "said";
   std::string terminate = "leader";
+  std::optional<std::int64_t> stop_at;
   std::string snapshot;
 
   void fields(Fields& field);

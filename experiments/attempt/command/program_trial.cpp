@@ -132,6 +132,7 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       scratch_(context.attempt / "scratch"),
       said_file_(context.attempt / "said.jsonl"),
       config_file_(context.attempt / "config.json"),
+      stop_file_(context.attempt / "stop"),
       output_filter_(values_of_variables(options.pass)),
       error_filter_(values_of_variables(options.pass)),
       output_log_(kMostPrinted, kMostOfEnd,
@@ -155,6 +156,7 @@ JobOutcome ProgramTrial::run() {
   kill_programs_of(trial_folder());  // remaining programs would write beside this attempt
   try {
     resume();
+    if (options_.stop_at && resume_step_ >= *options_.stop_at) return JobOutcome::interrupted;
     prepare_folders();
     const JobOutcome how = run_program();
     remove_folders(context_.attempt);
@@ -298,7 +300,7 @@ void ProgramTrial::require_planned_data() const {
 /// inspection.
 void ProgramTrial::remove_folders(const std::filesystem::path& attempt) const {
   std::error_code ignored;  // a remaining folder does no harm
-  for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_})
+  for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_, &stop_file_})
     std::filesystem::remove_all(attempt / path->filename(), ignored);
 }
 
@@ -328,9 +330,11 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
   all["RETHINK_ATTEMPT"] = context_.attempt.filename().string().substr(std::strlen("attempt-"));
   all["RETHINK_CONFIG"] = config_file_.string();
   all["RETHINK_EVENTS"] = said_file_.string();
+  all["RETHINK_STOP_FILE"] = stop_file_.string();
   all["RETHINK_SCRATCH"] = scratch_.string();
   all["RETHINK_ARTIFACTS"] = context_.artifacts.string();
   if (!checkpoint_.empty()) all["RETHINK_CHECKPOINT"] = checkpoint_.string();
+  if (options_.stop_at) all["RETHINK_STOP_AT"] = std::to_string(*options_.stop_at);
   for (const auto& [slot, artifacts] : context_.inputs) {
     if (!artifacts.empty())
       all[program_variable("RETHINK_INPUT_", slot)] = artifacts.front().path.string();
@@ -424,6 +428,7 @@ void ProgramTrial::listen(ProcessTree& tree) {
     if (context_.stop && !was_stopped_) {
       was_stopped_ = true;
       stopped_s = monotonic_seconds();
+      write_stop_file();
       options_.terminate == "tree" ? tree.terminate_all() : tree.terminate_leader();
     }
     if (was_stopped_ && !killed && monotonic_seconds() - stopped_s >= context_.runtime.grace_s) {
@@ -432,6 +437,14 @@ void ProgramTrial::listen(ProcessTree& tree) {
                        context_.runtime.grace_s));
       tree.kill_all();
     }
+  }
+}
+
+/// Tells also a program, or a process of it, that gets no SIGTERM or has a handler of its own.
+void ProgramTrial::write_stop_file() const {
+  try {
+    open_file(stop_file_, O_WRONLY | O_CREAT);
+  } catch (const MachineError&) {  // the signal follows in any case
   }
 }
 
@@ -526,24 +539,29 @@ bool ProgramTrial::Thinning::keeps(uint64_t bytes_said) {
   return true;
 }
 
+bool ProgramTrial::is_kept() {
+  if (thinning_.keeps(said_->bytes_read())) return true;
+  if (thinning_.dropped() == 1)
+    context_.events.message(
+        "warning",
+        "more than 1,000 metrics a second for long, or 1 GB of events: of those "
+        "that follow only some are kept; last and best values stay exact");
+  return false;
+}
+
 void ProgramTrial::take(const SaidMetric& metric) {
   if (metric.step <= checkpoint_step_)
     warn(
         fmt::format("{}/{} of step {} comes after the checkpoint of step {}: a resume drops it; "
                     "report a step before its checkpoint",
                     metric.split, metric.name, metric.step, checkpoint_step_));
-  if (thinning_.keeps(said_->bytes_read())) {
+  if (is_kept()) {
     if (!has_ticked_) context_.events.tick(metric.step, 0, std::nullopt);
     context_.events.metric(metric.split, metric.name, metric.step, metric.value);
     const bool has_no_split = metric.split == "run";
     if (has_no_split && std::isfinite(metric.value) &&
         std::ranges::count(kSharedByArms, metric.name) > 0)
       context_.events.measurement(metric.name, metric.step, metric.value);
-  } else if (thinning_.dropped() == 1) {
-    context_.events.message(
-        "warning",
-        "more than 1,000 metrics a second for long, or 1 GB of events: of those "
-        "that follow only some are kept; last and best values stay exact");
   }
   const auto found = wanted_.find(metric.split + "/" + metric.name);
   if (found == wanted_.end()) {
@@ -684,7 +702,10 @@ void ProgramTrial::take(const SaidArtifact& artifact) {
 
 void ProgramTrial::take(const SaidText& text) {
   constexpr size_t kMostText = 4'000;
-  if (!thinning_.keeps(said_->bytes_read())) return;
+  if (!is_kept()) return;
+  if (text.value.size() > kMostText && long_texts_.insert(text.name).second)
+    warn(fmt::format("the text '{}' of step {} has more than {} bytes: the first {} are kept",
+                     text.name, text.step, kMostText, kMostText));
   std::string value = text.value.substr(0, kMostText);
   value.resize(std::min(value.size(), find_invalid_utf8(value)));  // an incomplete last character
   context_.events.write(
@@ -762,7 +783,15 @@ void ProgramTrial::warn(const std::string& text) {
 JobOutcome ProgramTrial::outcome(int status) {
   const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (was_stopped_ && !(is_done_ && ended_well)) return JobOutcome::interrupted;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kGoesOnLater)
+  const bool goes_on_later = WIFEXITED(status) && WEXITSTATUS(status) == kGoesOnLater;
+  if (goes_on_later && options_.stop_at) {
+    if (checkpoint_step_ >= *options_.stop_at) return JobOutcome::interrupted;
+    throw TrialError("program-failed",
+                     fmt::format("exit code 75 without a checkpoint of step {} or later, at which "
+                                 "`stop_at` stops it",
+                                 *options_.stop_at));
+  }
+  if (goes_on_later)
     throw TrialError("program-failed",
                      "exit code 75, which means that the program stopped and goes on later, but "
                      "nothing had asked it to stop");

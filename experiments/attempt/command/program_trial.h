@@ -76,10 +76,12 @@ class ProgramTrial {
   bool hear(const ProcessTree& tree);
   void keep_output(const std::string& text);
   void keep_errors(const std::string& text);
+  void write_stop_file() const;
   void give_sign_of_life();
   void take_event(const std::string& line);
   void take_printed(std::string text);
   void find_metrics(const std::string& line);
+  bool is_kept();
   void take(const SaidMetric& metric);
   void take(const SaidTick& tick);
   void take(const SaidCheckpoint& checkpoint);
@@ -100,12 +102,13 @@ class ProgramTrial {
 
   const CommandOptions& options_;
   JobContext& context_;
-  const std::filesystem::path work_, scratch_, said_file_, config_file_;
+  const std::filesystem::path work_, scratch_, said_file_, config_file_, stop_file_;
   // Checkpoint from which the attempt continues: the kept file, and the program's own copy; empty:
   // from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
   std::map<std::string, Wanted> wanted_;
-  std::set<std::string> others_;  // reported metrics beside `wanted`
+  std::set<std::string> others_;      // reported metrics beside `wanted`
+  std::set<std::string> long_texts_;  // names of texts that were cut
   std::optional<LineTail> said_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;

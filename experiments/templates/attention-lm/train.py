@@ -190,7 +190,7 @@ def main():
         if step % options["dev_every"] == 0 or is_last:
             nats = dev_loss(model, dev_tokens, options, group, precision)
             rethink.log(step, **{"dev/loss": nats, "dev/bits_per_byte": nats * bits})
-        is_stopping = group.sum(float(rethink.stopping())) > 0  # all processes stop at one step
+        is_stopping = group.sum(float(rethink.stopping(step))) > 0  # all processes stop at one step
         if is_stopping or step % options["checkpoint_every"] == 0 or is_last:
             rethink.checkpoint(step, save)
         if is_stopping:

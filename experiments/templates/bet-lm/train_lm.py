@@ -141,9 +141,9 @@ def main():
             rethink.log(step, **{"dev/perplexity": found})
             if found < best:
                 best, best_model = found, copy.deepcopy(model.state_dict())
-        if rethink.stopping() or (step % batches == 0 and step < steps):
+        if rethink.stopping(step) or (step % batches == 0 and step < steps):
             rethink.checkpoint(step, save)
-        if rethink.stopping():
+        if rethink.stopping(step):
             raise SystemExit(75)
 
     model.load_state_dict(best_model)

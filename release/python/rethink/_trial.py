@@ -7,9 +7,9 @@
     for step in range(first, config["steps"] + 1):
         ...
         rethink.log(step, **{"train/loss": loss})
-        if rethink.stopping() or step % 500 == 0:
+        if rethink.stopping(step) or step % 500 == 0:
             rethink.checkpoint(step, lambda folder: save(folder / "state.pt"))
-        if rethink.stopping():
+        if rethink.stopping(step):
             raise SystemExit(75)                    # it goes on later from that checkpoint
 
 Without `rethink`, in a shell, the same program runs: config() is empty, numbers are printed, checkpoints are not kept.
@@ -107,8 +107,9 @@ def artifact(name, path):
 
 
 def text(name, step, value):
-    """A few lines of text, such as a sample."""
-    _say({"text": name, "step": int(step), "value": str(value)})
+    """A few lines of text, such as a sample. `rethink` keeps the first 4,000 bytes and warns about the rest."""
+    most = 5_000  # characters, so that the line has less than 64 KB and is still too long where it is cut
+    _say({"text": name, "step": int(step), "value": str(value)[:most]})
 
 
 def image(name, step, path):
@@ -158,12 +159,19 @@ def read(store="store", sql="SELECT * FROM runs"):
     return pandas.DataFrame(rows, columns=columns)
 
 
-def stopping():
-    """Whether `rethink` has told the program to stop: keep a checkpoint and exit with 75."""
+def stopping(step=None):
+    """Whether the program has to stop: keep a checkpoint and exit with 75.
+
+    True once `rethink` has told it so, in every process and thread of the program, whatever handler of SIGTERM it has set.
+    With the step that is complete it is also true from the step on at which the sweep stops the trial (`stop_at`).
+    """
     global _is_asked
     _is_asked = True
     _watch()
-    return _stop.is_set()
+    if not _stop.is_set() and os.path.exists(os.environ.get("RETHINK_STOP_FILE", "")):
+        _stop.set()  # a signal handler that replaced ours, another process of the program, or a signal that is ignored
+    stop_at = os.environ.get("RETHINK_STOP_AT")
+    return _stop.is_set() or (step is not None and bool(stop_at) and int(step) >= int(stop_at))
 
 
 def _watch():

@@ -69,6 +69,31 @@ TEST(Board, StartsTheLongestExpectedFirst) {
   EXPECT_EQ(board.next(), "short");
 }
 
+TEST(Board, StartsNeitherAHeldTrialNorTrialsThatNeedIt) {
+  Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"}), trial("d")});
+  board.start("a");
+  EXPECT_EQ(board.end("a", {.outcome = AttemptOutcome::interrupted, .held = true}),
+            TrialState::ready);
+  EXPECT_EQ(board.next(), "d");
+  board.prefer("a", -1);
+  EXPECT_EQ(board.next(), "d");
+  board.start("d");
+  board.end("d", ended(AttemptOutcome::done));
+  EXPECT_TRUE(board.finished());
+  EXPECT_EQ(board.num_held(), 1u);
+  EXPECT_TRUE(board.is_held("c"));
+  EXPECT_THAT(ids_in(board, TrialState::waiting), ElementsAre("b", "c"));
+}
+
+TEST(Board, TakesInATrialThatIsHeldFromTheBeginning) {
+  Board board;
+  board.add(*trial("a").trial, TrialState::waiting, {.held = true});
+  add(board, trial("b", {"a"}), TrialState::waiting);
+  board.connect();
+  EXPECT_TRUE(board.finished());
+  EXPECT_TRUE(board.is_held("b"));
+}
+
 TEST(Board, StartsASmallerRankFirst) {
   Board board = board_of({trial("a"), trial("b", {}, 100)});
   board.add(*trial("c").trial, TrialState::waiting, {.rank = -1});
