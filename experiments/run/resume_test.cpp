@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/format/event.h"
 #include "core/format/resume_proof.h"
+#include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
