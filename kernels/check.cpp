@@ -188,24 +188,30 @@ at::Tensor rounded(const at::Tensor& numbers) {
   return numbers.scalar_type() == at::kDouble ? numbers + (near - numbers).detach() : near;
 }
 
-/// The end of a sublayer in bfloat16: the input comes from a product, and a copy of the output goes
-/// to the next product. The result is the sum of output and copy, so that both have a gradient.
+ResidualLayerNormOptions with_input_bias(ResidualLayerNormOptions options, const at::Tensor& bias) {
+  options.input_bias = bias;
+  return options;
+}
+
+/// The end of a sublayer in bfloat16: the input comes from a product without its bias, and a copy
+/// of the output goes to the next product. The result is the sum of output and copy, so that both
+/// have a gradient.
 Check norm_check_in_bfloat16(const std::vector<int64_t>& sizes,
                              const ResidualLayerNormOptions& options) {
   return {"residual_layer_norm of bfloat16",
           [=](const Tensors& in) {
             const bool is_exact = in[1].scalar_type() == at::kDouble;
             const at::Tensor input = is_exact ? rounded(in[0]) : in[0].to(at::kBFloat16);
-            const auto [output, copy] =
-                residual_layer_norm_with_bfloat16(input, in[1], in[2], in[3], options);
+            const auto [output, copy] = residual_layer_norm_with_bfloat16(
+                input, in[1], in[2], in[3], with_input_bias(options, in[4]));
             return output + (is_exact ? output : copy.to(at::kFloat));
           },
           [=](const Tensors& in) {
-            const at::Tensor output =
-                residual_layer_norm_reference(rounded(in[0]), in[1], in[2], in[3], options);
+            const at::Tensor output = residual_layer_norm_reference(
+                rounded(in[0]), in[1], in[2], in[3], with_input_bias(options, in[4]));
             return output + (output.scalar_type() == at::kDouble ? output : rounded(output));
           },
-          {sizes, sizes, {sizes.back()}, {sizes.back()}},
+          {sizes, sizes, {sizes.back()}, {sizes.back()}, {sizes.back()}},
           /*bfloat16=*/false};
 }
 
@@ -245,8 +251,20 @@ std::vector<Check> all_checks() {
                      },
                      {sizes, sizes, {sizes.back()}, {sizes.back()}},
                      /*bfloat16=*/false});
+      all.push_back({"residual_layer_norm with a bias of the input",
+                     [=](const Tensors& in) {
+                       return residual_layer_norm(in[0], in[1], in[2], in[3],
+                                                  with_input_bias(options, in[4]));
+                     },
+                     [=](const Tensors& in) {
+                       return residual_layer_norm_reference(in[0], in[1], in[2], in[3],
+                                                            with_input_bias(options, in[4]));
+                     },
+                     {sizes, sizes, {sizes.back()}, {sizes.back()}, {sizes.back()}},
+                     /*bfloat16=*/false});
       all.push_back(norm_check_in_bfloat16(sizes, options));
-      for (Check* check : {&all.back(), &all.back() - 1}) check->float64 = sizes.front() < 1000;
+      for (auto check = all.end() - 3; check != all.end(); ++check)
+        check->float64 = sizes.front() < 1000;
     }
   }
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 7, 97}, {300, 64}, {1}}) {

@@ -58,7 +58,8 @@ at::Tensor cross_entropy_reference(const at::Tensor& scores, const at::Tensor& t
 at::Tensor residual_layer_norm_reference(const at::Tensor& input, const at::Tensor& residual,
                                          const at::Tensor& weight, const at::Tensor& bias,
                                          const ResidualLayerNormOptions& options) {
-  const at::Tensor sum = residual + philox_dropout_reference(input, options.dropout, options.key);
+  const at::Tensor biased = options.input_bias.defined() ? input + options.input_bias : input;
+  const at::Tensor sum = residual + philox_dropout_reference(biased, options.dropout, options.key);
   const at::Tensor centred = sum - sum.mean(-1, /*keepdim=*/true);
   const at::Tensor variance = centred.square().mean(-1, /*keepdim=*/true);
   return centred * (variance + options.epsilon).rsqrt() * weight + bias;

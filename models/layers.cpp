@@ -142,11 +142,13 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
     return site_key(call.pass, number * kSitesOfLayer + site);
   };
   const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual,
-                                   const AffinePair& pair, uint64_t site) {
+                                   const AffinePair& pair, uint64_t site,
+                                   const at::Tensor& bias_of_x = {}) {
     return normalized_sum(x, residual, pair.weight, pair.bias,
                           {.dropout = is_training() ? options_.dropout : 0.0,
                            .key = key(site),
-                           .epsilon = options_.epsilon});
+                           .epsilon = options_.epsilon,
+                           .input_bias = bias_of_x});
   };
   AttentionState* own = call.state ? call.state->self.get() : nullptr;
   const int64_t offset = own ? own->tokens() : 0;
@@ -175,8 +177,11 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
   at::Tensor inner_BTF = activated_linear(middle_BTD, ffn_in_, options_.activation);
   if (is_training())
     inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
-  const at::Tensor fed_BTD = linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
-  return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite);
+  // On a GPU the norm's kernel adds the bias: a launch less in the backward pass, for its gradient.
+  const at::Tensor left_to_norm = inner_BTF.is_cuda() ? ffn_out_.bias : at::Tensor(),
+                   fed_BTD = linear(inner_BTF, ffn_out_.weight,
+                                    inner_BTF.is_cuda() ? at::Tensor() : ffn_out_.bias);
+  return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite, left_to_norm);
 }
 
 LayerState TransformerLayer::new_state(StateUse use) const {

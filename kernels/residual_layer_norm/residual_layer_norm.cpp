@@ -25,15 +25,15 @@ void check_norm_inputs(const at::Tensor& input, const at::Tensor& residual,
               ", got ", input.sizes());
   TORCH_CHECK(input.scalar_type() == dtype || input.scalar_type() == at::kBFloat16,
               "input must be ", dtype, " as residual, or bfloat16, got ", input.scalar_type());
-  for (const at::Tensor* vector : {&weight, &bias}) {
-    TORCH_CHECK(vector->dim() == 1 && vector->size(0) == residual.size(-1) &&
-                    vector->scalar_type() == dtype,
-                "weight and bias must be [", residual.size(-1), "] of ", dtype, ", got ",
-                vector->sizes(), " of ", vector->scalar_type());
+  for (const at::Tensor* vector : {&weight, &bias, &options.input_bias}) {
+    TORCH_CHECK(!vector->defined() || (vector->dim() == 1 && vector->size(0) == residual.size(-1) &&
+                                       vector->scalar_type() == dtype),
+                "weight, bias and input_bias must be [", residual.size(-1), "] of ", dtype,
+                ", got ", vector->sizes(), " of ", vector->scalar_type());
   }
-  for (const at::Tensor* other : {&input, &weight, &bias}) {
-    TORCH_CHECK(other->device() == residual.device(), "all must be on ", residual.device(),
-                " as residual, got ", other->device());
+  for (const at::Tensor* other : {&input, &weight, &bias, &options.input_bias}) {
+    TORCH_CHECK(!other->defined() || other->device() == residual.device(), "all must be on ",
+                residual.device(), " as residual, got ", other->device());
   }
   TORCH_CHECK(options.dropout >= 0 && options.dropout < 1, "dropout must be in [0, 1), got ",
               options.dropout);
@@ -49,25 +49,29 @@ uint16_t* bits_of(const NormRule& rule) {
 }
 
 using NormForwardSignature = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
-    const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
-    const at::Tensor& bias, double dropout, int64_t seed, int64_t stream, double epsilon,
-    bool with_bfloat16);
-using NormBackwardSignature = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
-    const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
-    const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
-    const at::Tensor& weight, double dropout, int64_t seed, int64_t stream, bool input_is_bfloat16);
+    const at::Tensor& input, const std::optional<at::Tensor>& input_bias,
+    const at::Tensor& residual, const at::Tensor& weight, const at::Tensor& bias, double dropout,
+    int64_t seed, int64_t stream, double epsilon, bool with_bfloat16);
+using NormBackwardSignature =
+    std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
+        const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
+        const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
+        const at::Tensor& weight, double dropout, int64_t seed, int64_t stream,
+        bool input_is_bfloat16, bool has_input_bias);
 
 /// Returns the output, its bfloat16 copy (undefined if not requested), and for the backward pass
-/// residual + dropout(input) [...,N], and the mean and 1 / sqrt(variance + epsilon) of its rows
-/// [R].
+/// residual + dropout(input + input_bias) [...,N], and the mean and 1 / sqrt(variance + epsilon) of
+/// its rows [R].
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward_cpu(
-    const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
-    const at::Tensor& bias, double dropout, int64_t seed, int64_t stream, double epsilon,
-    bool with_bfloat16) {
+    const at::Tensor& input, const std::optional<at::Tensor>& input_bias,
+    const at::Tensor& residual, const at::Tensor& weight, const at::Tensor& bias, double dropout,
+    int64_t seed, int64_t stream, double epsilon, bool with_bfloat16) {
   const int64_t columns = residual.size(-1), rows = residual.numel() / columns;
   const NormRule rule = norm_rule(columns, epsilon, dropout, operator_key(seed, stream));
-  const at::Tensor in = input.to(residual.scalar_type()).contiguous(), old = residual.contiguous(),
-                   scale = weight.contiguous();
+  const at::Tensor whole = input.to(residual.scalar_type());
+  const bool has_input_bias = input_bias && input_bias->defined();
+  const at::Tensor in = (has_input_bias ? whole + *input_bias : whole).contiguous(),
+                   old = residual.contiguous(), scale = weight.contiguous();
   const at::Tensor shift = bias.contiguous(),
                    output = at::empty(residual.sizes(), residual.options());
   const at::Tensor sum = at::empty_like(output), mean = at::empty({rows}, residual.options());
@@ -94,13 +98,14 @@ at::Tensor upstream_of(const std::optional<at::Tensor>& grad,
   return (has_grad ? *grad + of_copy : of_copy).contiguous();
 }
 
-/// Returns the gradients of input, residual, weight and bias. The input's gradient is undefined if
-/// it equals the residual's: without dropout and in the same dtype.
-std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward_cpu(
+/// Returns the gradients of input, residual, weight, bias and input_bias. The input's gradient is
+/// undefined if it equals the residual's: without dropout and in the same dtype. The last is
+/// undefined without `has_input_bias`.
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward_cpu(
     const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
     const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
-    const at::Tensor& weight, double dropout, int64_t seed, int64_t stream,
-    bool input_is_bfloat16) {
+    const at::Tensor& weight, double dropout, int64_t seed, int64_t stream, bool input_is_bfloat16,
+    bool has_input_bias) {
   const int64_t columns = sum.size(-1), rows = sum.numel() / columns;
   const NormRule rule = norm_rule(columns, 0.0, dropout, operator_key(seed, stream));
   const at::Tensor upstream = upstream_of(grad, bfloat16_grad, sum.scalar_type()),
@@ -119,23 +124,25 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward_cpu(
                  bias_parts.data_ptr<T>() + part * columns, begin, end, bits_of(rule)});
     });
   });
+  const at::Tensor input_bias_grad =
+      has_input_bias ? input_grad.view({rows, columns}).sum(0) : at::Tensor();
   if (input_is_bfloat16) {
     input_grad = input_grad.to(at::kBFloat16);
   } else if (input_grad.is_same(residual_grad)) {
     input_grad = at::Tensor();
   }
-  return {input_grad, residual_grad, weight_parts.sum(0), bias_parts.sum(0)};
+  return {input_grad, residual_grad, weight_parts.sum(0), bias_parts.sum(0), input_bias_grad};
 }
 
 TORCH_LIBRARY_FRAGMENT(rethink, m) {
   m.def(
-      "residual_layer_norm(Tensor input, Tensor residual, Tensor weight, Tensor bias, float "
-      "dropout, int seed, int stream, float epsilon, bool with_bfloat16) -> (Tensor, Tensor, "
-      "Tensor, Tensor, Tensor)");
+      "residual_layer_norm(Tensor input, Tensor? input_bias, Tensor residual, Tensor weight, "
+      "Tensor bias, float dropout, int seed, int stream, float epsilon, bool with_bfloat16) -> "
+      "(Tensor, Tensor, Tensor, Tensor, Tensor)");
   m.def(
       "residual_layer_norm_backward(Tensor? grad, Tensor? bfloat16_grad, Tensor sum, Tensor mean, "
       "Tensor inverse, Tensor weight, float dropout, int seed, int stream, bool "
-      "input_is_bfloat16) -> (Tensor, Tensor, Tensor, Tensor)");
+      "input_is_bfloat16, bool has_input_bias) -> (Tensor, Tensor, Tensor, Tensor, Tensor)");
 }
 
 TORCH_LIBRARY_IMPL(rethink, CPU, m) {
@@ -151,26 +158,31 @@ c10::TypedOperatorHandle<Signature> norm_operator(const char* name) {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
+std::optional<at::Tensor> if_defined(const at::Tensor& tensor) {
+  return tensor.defined() ? std::optional(tensor) : std::nullopt;
+}
+
 struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
   /// Returns the output, and its copy if `with_bfloat16` is set.
   static variable_list forward(AutogradContext* context, const at::Tensor& input,
-                               const at::Tensor& residual, const at::Tensor& weight,
-                               const at::Tensor& bias, const ResidualLayerNormOptions& options,
-                               bool with_bfloat16) {
+                               const at::Tensor& input_bias, const at::Tensor& residual,
+                               const at::Tensor& weight, const at::Tensor& bias,
+                               const ResidualLayerNormOptions& options, bool with_bfloat16) {
     static const auto operation =
         norm_operator<NormForwardSignature>("rethink::residual_layer_norm");
     at::AutoDispatchBelowADInplaceOrView below;
     const auto seed = static_cast<int64_t>(options.key.seed),
                stream = static_cast<int64_t>(options.key.stream);
     const auto [output, bfloat16, sum, mean, inverse] =
-        operation.call(input, residual, weight, bias, options.dropout, seed, stream,
-                       options.epsilon, with_bfloat16);
+        operation.call(input, if_defined(input_bias), residual, weight, bias, options.dropout, seed,
+                       stream, options.epsilon, with_bfloat16);
     context->save_for_backward({sum, mean, inverse, weight});
     context->set_materialize_grads(false);  // one of the results may have no gradient
     context->saved_data["dropout"] = options.dropout;
     context->saved_data["seed"] = seed;
     context->saved_data["stream"] = stream;
     context->saved_data["input_is_bfloat16"] = input.scalar_type() == at::kBFloat16;
+    context->saved_data["has_input_bias"] = input_bias.defined();
     if (with_bfloat16) return {output, bfloat16};
     return {output};
   }
@@ -180,17 +192,16 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
         norm_operator<NormBackwardSignature>("rethink::residual_layer_norm_backward");
     TORCH_CHECK(!at::GradMode::is_enabled(), "residual_layer_norm has no second derivative");
     const at::Tensor grad = grads[0], bfloat16_grad = grads.size() > 1 ? grads[1] : at::Tensor();
-    if (!grad.defined() && !bfloat16_grad.defined()) return variable_list(6);
+    if (!grad.defined() && !bfloat16_grad.defined()) return variable_list(7);
     const auto saved = context->get_saved_variables();
     auto& data = context->saved_data;
-    const auto given = [](const at::Tensor& tensor) {
-      return tensor.defined() ? std::optional(tensor) : std::nullopt;
-    };
-    const auto [input_grad, residual_grad, weight_grad, bias_grad] =
-        operation.call(given(grad), given(bfloat16_grad), saved[0], saved[1], saved[2], saved[3],
-                       data["dropout"].toDouble(), data["seed"].toInt(), data["stream"].toInt(),
-                       data["input_is_bfloat16"].toBool());
+    const auto [input_grad, residual_grad, weight_grad, bias_grad, input_bias_grad] =
+        operation.call(if_defined(grad), if_defined(bfloat16_grad), saved[0], saved[1], saved[2],
+                       saved[3], data["dropout"].toDouble(), data["seed"].toInt(),
+                       data["stream"].toInt(), data["input_is_bfloat16"].toBool(),
+                       data["has_input_bias"].toBool());
     return {input_grad.defined() ? input_grad : residual_grad,
+            input_bias_grad,
             residual_grad,
             weight_grad,
             bias_grad,
@@ -205,14 +216,16 @@ at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residu
                                const at::Tensor& weight, const at::Tensor& bias,
                                const ResidualLayerNormOptions& options) {
   check_norm_inputs(input, residual, weight, bias, options);
-  return ResidualLayerNorm::apply(input, residual, weight, bias, options, false).front();
+  return ResidualLayerNorm::apply(input, options.input_bias, residual, weight, bias, options, false)
+      .front();
 }
 
 NormWithCopy residual_layer_norm_with_bfloat16(const at::Tensor& input, const at::Tensor& residual,
                                                const at::Tensor& weight, const at::Tensor& bias,
                                                const ResidualLayerNormOptions& options) {
   check_norm_inputs(input, residual, weight, bias, options);
-  const variable_list both = ResidualLayerNorm::apply(input, residual, weight, bias, options, true);
+  const variable_list both =
+      ResidualLayerNorm::apply(input, options.input_bias, residual, weight, bias, options, true);
   return {both[0], both[1]};
 }
 

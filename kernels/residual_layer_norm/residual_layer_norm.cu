@@ -1,4 +1,4 @@
-// Dropout, residual and LayerNorm on a GPU. A block computes one row at a time. Each thread owns
+// Bias, dropout, residual and LayerNorm on a GPU. A block computes one row at a time. Each thread owns
 // chunks of eight neighbouring columns, for which one Philox block decides on dropout, and keeps
 // them in registers, so that every number is read and written once.
 #include <cuda_bf16.h>
@@ -111,6 +111,11 @@ __global__ void __launch_bounds__(kMostThreads) forward_kernel(NormForwardLaunch
     const int64_t first = first_column(shape, chunk);
     float residual[kKeepColumns];
     load_chunk(shape, static_cast<const Input*>(launch.input) + begin, first, sum[chunk]);
+    if (launch.input_bias != nullptr) {
+      float input_bias[kKeepColumns];
+      load_chunk(shape, launch.input_bias, first, input_bias);
+      for (int i = 0; i < kKeepColumns; ++i) sum[chunk][i] += input_bias[i];
+    }
     load_chunk(shape, launch.residual + begin, first, residual);
     drop_chunk(shape, row, first, sum[chunk]);
     for (int i = 0; i < kKeepColumns; ++i) {
@@ -169,6 +174,7 @@ __global__ void __launch_bounds__(kMostThreads) backward_kernel(NormBackwardLaun
   const NormLaunch& shape = launch.shared;
   const auto columns = static_cast<float>(shape.columns);
   float weight_grad[kChunks][kKeepColumns] = {}, bias_grad[kChunks][kKeepColumns] = {};
+  float input_bias_grad[kChunks][kKeepColumns] = {};
   for (int64_t row = blockIdx.x; row < shape.rows; row += launch.number_of_parts) {
     const int64_t begin = row * shape.columns;
     const float mean = launch.mean[row], inverse = launch.inverse[row];
@@ -200,17 +206,21 @@ __global__ void __launch_bounds__(kMostThreads) backward_kernel(NormBackwardLaun
       for (int i = 0; i < kKeepColumns; ++i)
         grad[chunk][i] = (grad[chunk][i] - mean_grad - normal[chunk][i] * mean_product) * inverse;
       store_chunk(shape, launch.residual_grad + begin, first, grad[chunk]);
-      if (launch.input_grad == nullptr) continue;
       drop_chunk(shape, row, first, grad[chunk]);
-      store_chunk(shape, static_cast<Input*>(launch.input_grad) + begin, first, grad[chunk]);
+      for (int i = 0; i < kKeepColumns; ++i) input_bias_grad[chunk][i] += grad[chunk][i];
+      if (launch.input_grad != nullptr)
+        store_chunk(shape, static_cast<Input*>(launch.input_grad) + begin, first, grad[chunk]);
     }
   }
-  float* const part = launch.parts + static_cast<int64_t>(blockIdx.x) * 2 * shape.columns;
+  const int64_t vectors = launch.has_input_bias ? 3 : 2;
+  float* const part = launch.parts + static_cast<int64_t>(blockIdx.x) * vectors * shape.columns;
 #pragma unroll
   for (int chunk = 0; chunk < kChunks; ++chunk) {
     const int64_t first = first_column(shape, chunk);
     store_chunk(shape, part, first, weight_grad[chunk]);
     store_chunk(shape, part + shape.columns, first, bias_grad[chunk]);
+    if (launch.has_input_bias)
+      store_chunk(shape, part + 2 * shape.columns, first, input_bias_grad[chunk]);
   }
 }
 

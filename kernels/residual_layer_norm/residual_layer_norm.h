@@ -1,5 +1,5 @@
 // The end of a sublayer of a post-LN transformer in one pass over memory: dropout, addition of the
-// residual, LayerNorm, and optionally a bfloat16 copy for the next products.
+// residual, LayerNorm; optionally the bias before them, and a bfloat16 copy for the next products.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,16 +12,19 @@ struct ResidualLayerNormOptions {
   double dropout = 0.0;  // dropout p of the input, 0 <= p < 1, as philox_dropout
   PhiloxKey key = {};
   double epsilon = 1e-5;  // added to the variance
+  /// float [N] in residual's dtype, added to input before dropout; undefined = none. A linear layer
+  /// leaves its bias to this kernel, which sums the bias's gradient in the same pass.
+  at::Tensor input_bias = {};
 };
 
-/// Returns LayerNorm(residual + dropout(input)) over the last dimension, times weight plus bias.
-/// Dropout, sum and norm are computed in residual's dtype.
+/// Returns LayerNorm(residual + dropout(input + input_bias)) over the last dimension, times weight
+/// plus bias. Dropout, sums and norm are computed in residual's dtype.
 ///
 /// input    float [...,N]  residual's dtype or bfloat16; its gradient has the same dtype
 /// residual float [...,N]  float32, or float64 on the CPU
 /// weight   float [N]
 /// bias     float [N]
-/// returns  float [...,N]  differentiable in all four
+/// returns  float [...,N]  differentiable in all four and in options.input_bias
 ///
 /// The gradients' sums over rows do not depend on the number of threads.
 ///

@@ -26,9 +26,10 @@ struct NormLaunch {
 struct NormForwardLaunch {
   NormLaunch shared;
   const void* input;
+  const float* input_bias;  // null = none
   const float *residual, *weight, *bias;
   float epsilon;
-  float *output, *sum;    // sum = residual + dropout(input)
+  float *output, *sum;    // sum = residual + dropout(input + input_bias)
   float *mean, *inverse;  // [rows], mean of sum, and 1 / sqrt(variance + epsilon)
   void* bfloat16;         // the rounded output; null = not requested
 };
@@ -39,13 +40,14 @@ struct NormBackwardLaunch {
   const void* bfloat16_grad;  // gradient of its copy; null = none
   const float *sum, *mean, *inverse, *weight;
   float* residual_grad;
-  void* input_grad;         // null = equal to the residual's gradient
-  float* parts;             // [number_of_parts,2,columns], partial gradients of weight and bias
+  void* input_grad;  // null = equal to the residual's gradient
+  bool has_input_bias;
+  float* parts;  // [number_of_parts,V,columns], partial gradients of V vectors: weight, bias, and
+                 // input_bias if there is one
   int64_t number_of_parts;  // norm_parts(rows)
 };
 
-/// Returns the number of groups of rows. A block adds the gradients of weight and bias of its
-/// group. The number depends only on the rows, so that every GPU adds in the same order. There are
+/// Returns the number of groups of rows. A block adds the vectors' gradients of its group. The number depends only on the rows, so that every GPU adds in the same order. There are
 /// enough groups for a large GPU, and enough rows in each group that adding the groups' sums costs
 /// little.
 inline int64_t norm_parts(int64_t rows) {

@@ -54,6 +54,51 @@ TEST(ResidualLayerNorm, GradientsMatchCentralDifferences) {
   expect_gradients_match_differences(fused_layer_norm(options), layer_norm_inputs({4, 5}));
 }
 
+/// in[4] is the bias of the input.
+Expression with_input_bias(const ResidualLayerNormOptions& options,
+                           at::Tensor (*norm)(const at::Tensor&, const at::Tensor&,
+                                              const at::Tensor&, const at::Tensor&,
+                                              const ResidualLayerNormOptions&)) {
+  return [options, norm](const Tensors& in) {
+    ResidualLayerNormOptions all = options;
+    all.input_bias = in[4];
+    return norm(in[0], in[1], in[2], in[3], all);
+  };
+}
+
+Tensors inputs_with_bias(const std::vector<int64_t>& sizes) {
+  Tensors inputs = layer_norm_inputs(sizes);
+  inputs.push_back(at::randn({sizes.back()}, at::kDouble));
+  return inputs;
+}
+
+TEST(ResidualLayerNorm, AddsABiasToItsInputBeforeDropout) {
+  for (const double dropout : {0.0, 0.25}) {
+    const ResidualLayerNormOptions options{.dropout = dropout, .key = {4, 5}};
+    const Expression ours = with_input_bias(options, residual_layer_norm);
+    for (const std::vector<int64_t>& sizes :
+         {std::vector<int64_t>{5, 7, 97}, {2, 300}, {40}, {5000, 64}}) {
+      expect_error_within_twice(ours, with_input_bias(options, residual_layer_norm_reference),
+                                inputs_with_bias(sizes), at::kFloat);
+    }
+    expect_gradients_match_differences(ours, inputs_with_bias({4, 5}));
+  }
+}
+
+TEST(ResidualLayerNorm, SumsTheGradientOfTheInputsBiasInFloat32) {
+  const ResidualLayerNormOptions options{.dropout = 0.25, .key = {4, 5}};
+  Tensors inputs = inputs_with_bias({40, 300});
+  for (at::Tensor& input : inputs) input = input.to(at::kFloat);
+  const at::Tensor half = inputs[0].to(at::kBFloat16);
+  const auto gradient_of_bias = [&](const at::Tensor& input) {
+    ResidualLayerNormOptions all = options;
+    all.input_bias = inputs[4].detach().clone().requires_grad_();
+    residual_layer_norm(input, inputs[1], inputs[2], inputs[3], all).square().sum().backward();
+    return all.input_bias.grad();
+  };
+  EXPECT_TRUE(at::equal(gradient_of_bias(half), gradient_of_bias(half.to(at::kFloat))));
+}
+
 TEST(ResidualLayerNorm, GivesTheSameBitsOnTwoThreads) {
   const ResidualLayerNormOptions options{.dropout = 0.1, .key = {4, 5}};
   const int threads = at::get_num_threads();
@@ -154,7 +199,9 @@ TEST(ResidualLayerNorm, SaysWhatIsWrongWithItsInput) {
       },
       says("input must be as residual, [2, 4], got [2, 3]"));
   EXPECT_THAT([&] { residual_layer_norm(x, x, at::ones({3}), vector, {}); },
-              says("weight and bias must be [4] of Float, got [3] of Float"));
+              says("weight, bias and input_bias must be [4] of Float, got [3] of Float"));
+  EXPECT_THAT([&] { residual_layer_norm(x, x, vector, vector, {.input_bias = at::ones({3})}); },
+              says("weight, bias and input_bias must be [4] of Float, got [3] of Float"));
   EXPECT_THAT([&] { residual_layer_norm(x, x, vector, vector, {.dropout = 1.0}); },
               says("dropout must be in [0, 1)"));
   EXPECT_THAT([&] { residual_layer_norm(x.to(at::kDouble), x, vector, vector, {}); },
