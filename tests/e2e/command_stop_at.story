@@ -43,7 +43,7 @@ number,outcome,resume_step
 1,interrupted,0
 2,interrupted,4
 
-$ sed -i /stop_at/d own.yaml; rethink run own.yaml --quiet; rethink query "select stage, state, attempts from runs order by stage" --format csv; rethink query "select step, round(value, 6) as value from metric where name = 'acc' order by step" --format csv | tail -2
+$ sed -i /stop_at/d own.yaml; rethink run own.yaml --quiet; rethink query "select stage, state, attempts from runs join sweep_trial using (trial) order by stage" --format csv; rethink query "select step, round(value, 6) as value from metric where name = 'acc' order by step" --format csv | tail -2
 stage,state,attempts
 test,done,1
 train,done,3
