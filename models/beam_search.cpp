@@ -47,7 +47,7 @@ class BeamSearch {
     best_A_ = at::full({sources}, kImpossible, scores_AB_.options());
     for (at::Tensor* zeros : {&best_length_A_, &best_beam_A_, &finished_A_})
       *zeros = at::zeros({sources}, index);
-    // No sentence is empty: its first token is no end.
+    // A sentence is never empty, so its first token is not the end symbol.
     std::vector<int64_t> never_first = options.never;
     never_first.push_back(options.end);
     never_first_ = sent_to(device_, integers(never_first));
@@ -66,7 +66,7 @@ class BeamSearch {
  private:
   /// Candidates of one step by source. Rows are those of `searched`.
   struct Chosen {
-    at::Tensor beams, tokens;  // i64 [A,B]: which beam each new one goes on from, and by what
+    at::Tensor beams, tokens;  // i64 [A,B]: the beam that each new beam extends, and the token
   };
 
   /// Extends beams of `length` tokens by one token.
@@ -79,7 +79,7 @@ class BeamSearch {
     log_NV = log_NV.index_fill(1, length == 0 ? never_first_ : never_, kImpossible);
     const auto [values_NC, tokens_NC] = log_NV.topk(2 * options_.beams, /*dim=*/1);
     const int64_t sources = scores_AB_.size(0), of_beam = values_NC.size(1);
-    // Equal scores stay in the order of beams and of their tokens.
+    // Equal scores keep the order of their beams and tokens.
     const auto [sorted_AC, order_AC] =
         (scores_AB_.unsqueeze(2) + values_NC.view({sources, -1, of_beam}))
             .flatten(1)
@@ -89,7 +89,7 @@ class BeamSearch {
                      is_end_AC = tokens_AC == options_.end;
     const at::Tensor is_last_A = limit_A_ == length;
     finish(length, sorted_AC, beams_AC, is_end_AC, ends_AB, is_last_A);
-    // The likeliest that do not end; there are enough, since a beam ends by one token alone.
+    // The most likely candidates without an end. There are enough, since only one token of each beam ends it.
     const at::Tensor place_AB =
         std::get<1>(is_end_AC.to(at::kInt).sort(/*stable=*/true, /*dim=*/1, /*descending=*/false))
             .narrow(1, 0, options_.beams);
@@ -113,7 +113,7 @@ class BeamSearch {
     const at::Tensor ends_AK = is_end_AC.narrow(1, 0, most)
                                    .logical_and(sorted_AC.narrow(1, 0, most) > kImpossible),
                      rank_K = at::arange(most, rows_.options());
-    // Sorted and of one length: the first has the best mean.
+    // Sorted, and of equal length, so the first has the best mean.
     const at::Tensor first_A = at::where(ends_AK, rank_K, most - 1).amin(1),
                      ends_A = ends_AK.any(1);
     const auto [last_score_A, last_beam_A] = (scores_AB_ + ends_AB).max(1);

@@ -76,7 +76,7 @@ Bfloat16Weights::Rows* Bfloat16Weights::find(const at::Tensor& weight) {
   return found == by_weight_.end() ? nullptr : &rows_[found->second];
 }
 
-/// The weight's version shows writes by anybody else.
+/// The weight's version shows whether other code has written to it.
 at::Tensor Bfloat16Weights::current_copy(Rows& rows) {
   if (rows.version != rows.weight._version()) {
     const at::NoGradGuard no_gradient;
@@ -102,7 +102,7 @@ at::Tensor Bfloat16Weights::joined_copy(const std::vector<at::Tensor>& weights) 
   }
   const size_t copy = parts.front()->copy;
   if (is_joined && copies_[copy].size(0) == rows) return copies_[copy];
-  // The first pass: from now on these weights have one copy.
+  // The first pass: from now on these weights share one copy.
   copies_[copy] = new_copy(at::cat(copies));
   rows = 0;
   for (Rows* const part : parts) {

@@ -120,7 +120,7 @@ double DecoderLanguageModel::forward_flops(int64_t rows, int64_t tokens,
   if (memory == nullptr) return flops;
   const int64_t width = options_.d_model;
   for (const LayerState& layer : memory->layers) {
-    // Keys and values of what is kept, and the pairs of it with the tokens.
+    // Keys and values of the memory, and its pairs with the tokens.
     const int64_t each = 4 * width * width + 4 * width * tokens;
     flops += static_cast<double>(rows * layer.tokens() * each);
   }

@@ -107,7 +107,7 @@ at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Te
 at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
                             const std::string& activation) {
   if (activation == "relu") return linear(input, pair.weight, pair.bias).relu_();
-  // Autocast's products are in bfloat16, and so is what follows; a GPU's products add the bias.
+  // Autocast computes these products in bfloat16, also on a CPU. On a GPU the product adds the bias.
   if (!input.is_cpu() || at::autocast::is_autocast_enabled(at::kCPU))
     return at::gelu(linear(input, pair.weight, pair.bias));
   return bias_gelu(linear(input, pair.weight, at::Tensor()), pair.bias);
@@ -118,7 +118,7 @@ TransformerLayer::TransformerLayer(const LayerOptions& options, const AttentionC
                                    const AttentionChoice* cross)
     : options_(options), layer_(site.layer) {
   const std::string prefix = fmt::format("{}layers.{}.", initial.before, layer_);
-  // A variant draws its parameters in its own order; what all variants share comes first.
+  // A variant draws its own parameters in its own order, after the parameters that all variants share.
   seed_for(initial.seed, prefix + "attention");
   attention_ = register_module("attention", make_attention(attention, site));
   if (initial.deviation > 0) draw_projections(*attention_, prefix + "attention.", initial);

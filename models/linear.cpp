@@ -76,7 +76,7 @@ struct Linear : torch::autograd::Function<Linear> {
 at::Tensor product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias) {
   if (!takes_onednn(a, b.size(0)))
     return bias.defined() ? at::addmm(bias, a, b.t()) : at::mm(a, b.t());
-  // oneDNN's operator wants whole rows of `a` alone, and would have LibTorch copy them.
+  // oneDNN's operator accepts only whole rows of `a`; LibTorch would copy other layouts.
   const bool turned = !a.is_contiguous() && a.t().is_contiguous();
   return onednn_linear()->call(turned ? transposed(a.t()) : a, b,
                                bias.defined() ? std::optional(bias) : std::nullopt, "none",

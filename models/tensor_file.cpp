@@ -68,7 +68,7 @@ TensorsByName on_cpu(const TensorsByName& tensors) {
 }  // namespace
 
 at::Tensor tensor_over(const TensorView& view) {
-  // from_blob wants a mutable pointer; the tensor is only read from.
+  // from_blob requires a mutable pointer, but the tensor is only read.
   auto* bytes = const_cast<std::byte*>(view.bytes.data());
   return at::from_blob(bytes, view.shape, at::TensorOptions().dtype(scalar_type_of(view.dtype)));
 }

@@ -32,7 +32,7 @@ std::vector<at::Tensor> split_bits(const at::Tensor& bits, const std::vector<at:
   int64_t column = 0;
   for (const at::Tensor& one : like) {
     const int64_t columns = one.size(1) * (one.scalar_type() == at::kDouble ? 2 : 1);
-    // Its own memory: float64 must not begin at half of a number.
+    // A copy with its own memory, since float64 must not begin in the middle of a number.
     const at::Tensor part = bits.narrow(1, column, columns).clone(at::MemoryFormat::Contiguous);
     column += columns;
     matrices.push_back(one.is_floating_point() ? part.view(one.scalar_type())

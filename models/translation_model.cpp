@@ -106,7 +106,7 @@ at::Tensor TranslationModel::logits(const at::Tensor& hidden) const {
 double TranslationModel::forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens) {
   const auto width = static_cast<double>(options_.d_model),
              cross = static_cast<double>(rows * target_tokens * source_tokens) * 4.0 * width;
-  // Keys and values of the cross-attention are made of the source's tokens.
+  // Products that make keys and values of the cross-attention from the source's tokens.
   const double moved = 2.0 * 2.0 * width * width * static_cast<double>(rows) *
                        static_cast<double>(source_tokens - target_tokens);
   return 2.0 * static_cast<double>(output_.numel()) * static_cast<double>(rows * target_tokens) +

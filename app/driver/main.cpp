@@ -31,7 +31,7 @@
 namespace rethink {
 namespace {
 
-/// Beside the commands that read a snapshot, too.
+/// Commands before which the index takes in what pilots changed, besides those that read a snapshot.
 const std::set<std::string_view> kReadersOfFolders = {"logs", "status"};
 
 int print_overview(std::ostream& out) {
@@ -207,7 +207,7 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
   }
 }
 
-/// Options may stand before the command: they move behind it.
+/// Moves options before the command behind it.
 std::vector<std::string> command_first(const std::vector<std::string>& words) {
   static const std::set<std::string> with_value = {"--store", "--data", "--path", "--out"};
   static const std::set<std::string> alone = {"--quiet", "-q"};
@@ -241,19 +241,20 @@ int run(const std::vector<std::string>& given, TerminalOutput& output) {
   return run_command(words[0], {words.begin() + 1, words.end()}, output);
 }
 
-/// A file of ours that got the number of a closed stream would take what is printed there.
+/// Occupies the numbers of closed streams. Otherwise a file of ours could get such a number, and
+/// output would be written to it.
 void hold_places_of_closed_streams() {
   int place = 0;
   while ((place = open("/dev/null", O_RDONLY)) >= 0 && place <= STDERR_FILENO) continue;
   if (place >= 0) close(place);
 }
 
-/// Closed, or not open for writing.
+/// Returns whether standard output is closed, or not open for writing.
 bool output_is_closed() {
   return write(STDOUT_FILENO, "", 0) < 0 && errno == EBADF;
 }
 
-/// A pipe's reader that takes no more (`| head`) has what it wants.
+/// Returns whether the reader of a pipe has ended (`| head`), which is not an error.
 bool reader_has_left() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;

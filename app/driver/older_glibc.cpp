@@ -1,5 +1,5 @@
-// arc4random, which glibc has from 2.36 on: the libstdc++ that is linked into the driver asks for it (std::random_device).
-// With a definition of its own the driver starts on glibc 2.34 (RHEL 9), too.
+// A definition of arc4random, which glibc has from version 2.36 on. The libstdc++ that is linked into the driver calls
+// it (std::random_device). With this definition the driver also starts on glibc 2.34 (RHEL 9).
 #include <sys/random.h>
 
 #include <cstdint>

@@ -31,7 +31,7 @@
 namespace rethink {
 namespace {
 
-/// " but 'n_averaged'"; "" if every name has the part that is left out.
+/// " but 'n_averaged'"; "" if every name has the removed part.
 std::string names_outside(const LeftOut& left_out) {
   constexpr size_t kShown = 3;
   std::vector<std::string> shown;

@@ -28,7 +28,8 @@ Json json_of_lease(const Lease& lease) {
           {"token", lease.token}};
 }
 
-/// What killed workers left. A living one whose folder goes loses its claim, as if another had been faster.
+/// Removes claims of killed workers. A living worker whose folder is removed loses its claim, as if
+/// another worker had been faster.
 void remove_left_claims(const std::filesystem::path& trial_folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(trial_folder, ignored)) {
@@ -48,7 +49,7 @@ bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease) {
   const std::filesystem::path file = claim / kLeaseFile;
   write_all(open_file(file, O_WRONLY | O_CREAT).get(), stored_text(json_of_lease(lease)), file);
   kill_point("before_attempt_claim");
-  // A folder that is not empty keeps its name.
+  // rename fails if the target is a folder that is not empty.
   if (rename(claim.c_str(), attempt_folder.c_str()) == 0) {
     kill_point("after_attempt_claim");
     return true;

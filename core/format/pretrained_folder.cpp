@@ -102,8 +102,8 @@ Json json_in(const std::filesystem::path& file) {
 }
 
 struct SaidClass {
-  std::filesystem::path file;  // that says it
-  std::string name;            // "" where no file says it
+  std::filesystem::path file;  // file with the class
+  std::string name;            // "" if no file has it
 };
 
 /// In the order in which AutoTokenizer of transformers searches.

@@ -47,7 +47,7 @@ pid_t spawn(const Spawn& program) {
   sigset_t usual, none;
   sigemptyset(&none);
   sigemptyset(&usual);
-  sigaddset(&usual, SIGPIPE);  // some of our programs ignore it
+  sigaddset(&usual, SIGPIPE);  // some of our programs ignore this signal
   short flags = POSIX_SPAWN_SETSIGDEF;
   if (program.in_own_session) {
     sigfillset(&usual);

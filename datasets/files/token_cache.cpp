@@ -19,8 +19,8 @@
 namespace rethink {
 namespace {
 
-/// Version of the rules by which text files are read (text_lines.h). 3: no byte order marks, and
-///  for every line end.
+/// Version of the rules by which text files are read (text_lines.h). 3: no byte order marks, and \n
+/// for every line end.
 constexpr int kTextFormat = 3;
 
 // The file: preamble, header (JSON, padded to 8 bytes), vocabulary (text), then per split offsets

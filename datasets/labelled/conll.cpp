@@ -1,5 +1,5 @@
-// Entities in files of CoNLL's shared tasks (conll_file.h): by default CoNLL-2003's in English (Tjong
-// Kim Sang and De Meulder, 2003), whose text is Reuters's and is not free to fetch.
+// Entities in files of CoNLL's shared tasks (conll_file.h): by default CoNLL-2003's in English
+// (Tjong Kim Sang and De Meulder, 2003). Its text is from Reuters and may not be downloaded freely.
 #include <fmt/format.h>
 
 #include "core/json.h"
@@ -39,7 +39,7 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
           fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
                       path.string(), name));
     }
-    // Otherwise trials that learned the numbers as words would seem to have learned the words.
+    // Refuses numbers, since trials that learned the numbers as words would seem to have learned the words.
     splits.push_back({name, read_conll(path, options.column, WordNumbers::refuse)});
   }
   return std::make_shared<TaggedDataset>("conll", std::move(splits));

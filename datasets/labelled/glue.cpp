@@ -1,6 +1,6 @@
 // The nine tasks of GLUE (Wang et al., "GLUE: a multi-task benchmark and analysis platform for natural language
-// understanding", 2019), one entry each in a table: tables below glue/, fetched from the benchmark's archives. Test splits
-// have no labels and are read only where the option `test` asks for them.
+// understanding", 2019), one entry each in a table. The tables are in glue/, downloaded from the benchmark's archives.
+// Test splits have no labels and are read only if the option `test` requests them.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -19,7 +19,7 @@ namespace {
 struct GlueFile {
   std::string split, path;  // path of its table, below glue/ and in the archive
   int64_t examples;         // as published
-  std::string sha256;       // "" where we know none
+  std::string sha256;       // "" if unknown
   std::string
       submission{};   // the name of its predictions on GLUE's server, if only the server has labels
   std::string url{};  // the address, if the file is published separately

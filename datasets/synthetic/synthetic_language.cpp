@@ -1,10 +1,10 @@
 // A language that needs no file: nested agreement over long distances in a stream of Markov words,
-// so that a model without attention cannot predict the agreeing words and one with attention can.
+// so that only a model with attention can predict the agreeing words.
 //
-// Each sentence is made of openers (as nouns), closers (as verbs) and fillers. An opener of class c
-// must be closed by a closer of class c, brackets-like, with fillers and other pairs in between;
-// fillers follow a Markov chain with `branching` successors each. What a closer's class is can only
-// be known by finding the opener it belongs to.
+// Each sentence has openers (as nouns), closers (as verbs) and fillers. An opener of class c must
+// be closed by a closer of class c, like brackets, with fillers and other pairs in between. Fillers
+// follow a Markov chain with `branching` successors each. The class of a closer can be predicted
+// only from its opener.
 #include <fmt/format.h>
 
 #include "core/config/schema.h"

@@ -3,8 +3,7 @@
 //
 // The usual protocol is one stream of bytes, the first 90 % for training, 5 % for dev, 5 % for
 // test. BET's released code reads sentences instead: NLTK's sentences of each line, 70 % of them
-// for training, 10 % dev, 20 % test; that the parts are contiguous and in this order is our reading
-// of it.
+// for training, 10 % dev, 20 % test. We assume that these parts are contiguous and in this order.
 #include <fmt/format.h>
 
 #include "core/format/file_kind.h"

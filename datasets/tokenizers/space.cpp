@@ -1,4 +1,4 @@
-// Words are separated by white space: for text that is already tokenized.
+// A tokenizer that separates words at white space, for text that is already tokenized.
 #include "datasets/tokenizers/tokenizer.h"
 
 namespace rethink {

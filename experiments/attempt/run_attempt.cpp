@@ -224,7 +224,7 @@ class Attempt {
     return done ? AttemptExit::done : AttemptExit::diverged;
   }
 
-  /// `end`: the outcome and, after a failure, a message and the code of the error.
+  /// `end` has the outcome and, after a failure, a message and the code of the error.
   void write_end_event(Json end) {
     events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
     events_.measurement(kAttemptSeconds, 0, monotonic_seconds() - begun_s_);

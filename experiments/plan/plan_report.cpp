@@ -32,7 +32,7 @@ namespace {
 constexpr size_t kChangesShown = 3;
 
 constexpr size_t kShortId = 8;
-constexpr std::string_view kStale = "stale: ";  // before why a trial is
+constexpr std::string_view kStale = "stale: ";  // before the reason
 
 std::string short_id(const std::string& id) {
   return id.substr(0, kShortId);

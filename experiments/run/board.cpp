@@ -49,7 +49,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
 void Board::connect() {
   for (size_t child = connected_; child < entries_.size(); ++child) {
     const Trial& trial = entries_[child].trial->trial;
-    std::map<std::string_view, bool> needs;  // id: whether only its end counts
+    std::map<std::string_view, bool> needs;  // id: whether the need only has to end
     for (const auto& [slot, ids] : trial.needs) {
       for (const std::string& id : ids) needs[id] |= trial.may_diverge.contains(slot);
     }
@@ -94,7 +94,7 @@ void Board::start(const std::string& id) {
 }
 
 bool Board::may_retry(Entry& entry, const Ended& ended) {
-  if (ended.outcome == AttemptOutcome::fenced) return true;  // it left nothing of its own
+  if (ended.outcome == AttemptOutcome::fenced) return true;  // this attempt left nothing
   const bool free = ended.free || ended.outcome == AttemptOutcome::interrupted;
   entry.charged.take(ended.outcome, ended.new_checkpoint,
                      is_charged(ended.outcome, ended.new_checkpoint, free));

@@ -254,10 +254,10 @@ std::vector<std::string> parts_of(const std::string& list) {
 
 struct ReadIndex {
   size_t index = 0;
-  std::string unread;  // what follows the number, blanks aside
+  std::string unread;  // text after the number, without blanks
 };
 
-/// The number that the name begins with, as strtoul reads it; none where it begins with no digit.
+/// The number at the beginning of the name, as strtoul reads it; nothing without a digit.
 std::optional<ReadIndex> index_in(const std::string& name) {
   const size_t begin = name.find_first_not_of(kCBlanks);
   size_t index = 0;
@@ -300,7 +300,7 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
     }
     visible.gpus.push_back(all[index]);
   }
-  // Indices of all GPUs name all of them in every order.
+  // Indices of all GPUs mean all of them, whatever the order is.
   const bool is_part = !visible.gpus.empty() && visible.gpus.size() < all.size();
   if (!is_pci_order && is_part && !have_one_name(all)) {
     return none_since(
@@ -310,7 +310,7 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
   return visible;
 }
 
-/// `kind`: "GPU-" or "MIG-", with which every name begins that counts.
+/// `kind` is "GPU-" or "MIG-", the prefix of names that count.
 VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::string>& names,
                          const std::string& kind) {
   VisibleGpus visible;
@@ -354,7 +354,7 @@ std::string why_without_mig_devices(const Gpu& gpu) {
       gpu.name, gpu.uuid);
 }
 
-/// `most` MIG devices in the place of each GPU that is divided into them.
+/// Replaces each GPU that is divided by at most `most` of its MIG devices.
 VisibleGpus as_programs_see(VisibleGpus shown, const std::vector<Gpu>& all, size_t most) {
   std::vector<Gpu> seen;
   for (const Gpu& gpu : shown.gpus) {
@@ -399,7 +399,7 @@ bool has_slip(const VisibleGpus& visible) {
   return !visible.hidden.empty() || !visible.unread.empty();
 }
 
-/// What was probably meant, where it would show a GPU.
+/// The probably intended value, if it would show a GPU.
 std::string hint_at_meant(const std::vector<Gpu>& all, const std::string& visible,
                           const std::string& order) {
   const std::string advice = advice_on_device_word(visible), meant = meant_devices(visible);
@@ -408,7 +408,7 @@ std::string hint_at_meant(const std::vector<Gpu>& all, const std::string& visibl
   return shows_any ? fmt::format("did you mean {}?", meant) : "";
 }
 
-/// What is wrong with the value, in one line; "" where nothing is.
+/// The mistake in the value, in one line; "" if there is none.
 std::string slip_text(const VisibleGpus& visible) {
   std::vector<std::string> parts;
   for (const std::string& part : {visible.unread, visible.hidden, visible.meant}) {
@@ -429,7 +429,7 @@ VisibleGpus gpus_without_variable(const std::vector<Gpu>& all) {
   return as_programs_see({std::move(whole), "", "", ""}, all, all.size());
 }
 
-/// A100's; CMAKE_CUDA_ARCHITECTURES in kernels/CMakeLists.txt.
+/// Of an A100; see CMAKE_CUDA_ARCHITECTURES in kernels/CMakeLists.txt.
 constexpr int kLeastCapability = 80;
 
 void leave_out_too_old(VisibleGpus& visible) {
@@ -451,7 +451,7 @@ std::filesystem::path plugin_in(const std::filesystem::path& programs) {
   return programs / "librethink_cuda.so";
 }
 
-/// 13 where the plug-in loads libcudart.so.13; 0 where it loads none.
+/// 13 if the plug-in loads libcudart.so.13; 0 if it loads none.
 int cuda_of_plugin(const std::filesystem::path& plugin) {
   constexpr std::string_view kLibrary = "libcudart.so.";
   const std::string bytes = read_file(plugin);
@@ -463,7 +463,7 @@ int cuda_of_plugin(const std::filesystem::path& plugin) {
   return version;
 }
 
-/// Why a GPU that is there cannot be used; "" where it can.
+/// Why an existing GPU cannot be used; "" if it can.
 std::string trouble_with_plugin(const VisibleGpus& visible, const std::filesystem::path& programs) {
   const std::filesystem::path plugin = plugin_in(programs);
   if (!std::filesystem::exists(plugin))

@@ -27,7 +27,7 @@ void require_libtorch(const std::string& what) {
 
 bool runs_without_libtorch(const std::string& job, const JobFacts& facts) {
   if (facts.runs_program) return true;
-  // Plug-ins of other jobs, as analyses of a model's weights, may be in the worker with LibTorch alone.
+  // Plug-ins of other jobs, such as analyses of a model's weights, may be only in the worker with LibTorch.
   return std::getenv(kMissing) && facts.device == "cpu" &&
          std::ranges::count(jobs().names(), job) > 0;
 }

@@ -17,14 +17,14 @@
 namespace rethink {
 namespace {
 
-/// As a driver's: from SIGTERM to SIGKILL, and until that has ended a process.
+/// As in a driver: the time from SIGTERM to SIGKILL, and until SIGKILL has ended a process.
 constexpr double kGrace_s = 30, kKilled_s = 2;
 
 std::string id_of_orphan(const Orphan& orphan) {
   return orphan.folder.path().filename().string();
 }
 
-/// Returns those that go on; the trials of the others that were told to end are added to `told`.
+/// Returns the orphans that continue. Adds the trials of those that were told to end to `told`.
 std::vector<Orphan> tell_orphans(std::vector<Orphan> orphans, bool at_once,
                                  std::set<std::string>& told) {
   const double begun_s = monotonic_seconds();
@@ -39,7 +39,7 @@ std::vector<Orphan> tell_orphans(std::vector<Orphan> orphans, bool at_once,
     for (Orphan& orphan : orphans) {
       if (orphan.told && waited_s > kGrace_s) signal_worker(orphan.folder, SIGKILL);
       if (orphan.told) continue;
-      // It may have the lock and not have signed it yet: asked again.
+      // A process may hold the lock before it has signed it, so it is signalled again.
       orphan.problem = signal_worker(orphan.folder, SIGTERM);
       orphan.told = orphan.problem.empty();
       if (orphan.told) told.insert(id_of_orphan(orphan));
@@ -60,7 +60,7 @@ StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bo
   std::set<std::string> told;
   ended.going_on = tell_orphans(orphans, at_once, told);
   for (const Orphan& orphan : orphans) {
-    // What it found out stays, and it may have been done just in time.
+    // Its findings stay, and it may have ended just in time.
     const std::filesystem::path& folder = orphan.folder.path();
     std::optional<TrialState> state;
     if (ingest_events(index, folder) && index.result_reached(folder))

@@ -43,15 +43,15 @@
 namespace rethink {
 namespace {
 
-/// Trials that `cancel` or `retry` leaves as they are, by state.
+/// Trials that `cancel` or `retry` does not change, by state.
 using LeftAlone = std::map<TrialState, std::vector<std::string>>;
 
-/// The trial that a command about `trials` names: the only one, else TRIAL.
+/// The trial's name in a command: the only one of `trials`, else TRIAL.
 std::string one_of(const std::vector<std::string>& trials) {
   return trials.size() == 1 ? trials.front() : "TRIAL";
 }
 
-/// ": 1 is done, 2 are running"; empty where there are none.
+/// ": 1 is done, 2 are running"; empty if there are none.
 std::string states_text(const LeftAlone& left) {
   std::vector<std::string> counts;
   for (const auto& [state, trials] : left)
@@ -60,8 +60,8 @@ std::string states_text(const LeftAlone& left) {
   return counts.empty() ? "" : ": " + joined(counts);
 }
 
-/// What helps who wanted to cancel trials that have ended; empty where none have. `store_option`:
-/// " --store DIR" where who asks has to type it.
+/// Advice for a cancellation of trials that have ended; empty if none have. `store_option` is "
+/// --store DIR" if the requester must type it.
 std::string advice_on_ended(const LeftAlone& left, const std::string& store_option) {
   std::vector<std::string> ended;
   for (const auto& [state, trials] : left) {
@@ -72,7 +72,7 @@ std::string advice_on_ended(const LeftAlone& left, const std::string& store_opti
                      store_option);
 }
 
-/// What helps who wanted to retry trials that no retry lets run again.
+/// Advice for a retry of trials that retry cannot run again.
 std::string advice_on_unretried(const LeftAlone& left, const std::string& store_option) {
   std::string text;
   if (const auto done = left.find(TrialState::done); done != left.end())
@@ -103,7 +103,7 @@ std::string profile_text(const std::string& profile) {
   return profile.empty() ? "" : " --profile " + profile;
 }
 
-/// What the targets of a request mean in a store.
+/// The meaning of a request's targets in a store.
 class Targets {
  public:
   Targets(const Request& request, const std::filesystem::path& store)
@@ -164,7 +164,7 @@ class Targets {
   std::vector<std::string> trials_;
 };
 
-/// Writes the sweeps whose cancellations `change` changes; returns whether any sweep wants a trial.
+/// Writes the sweeps whose cancellations `change` changes. Returns whether any sweep needs a trial.
 template <typename Change>
 void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index,
                    Change change) {
@@ -336,7 +336,7 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
   for (const std::string& trial : again) {
     const TrialFolder folder(store, trial);
     forgive(folder);
-    ingest_events(index, folder.path());  // that it was
+    ingest_events(index, folder.path());  // reads which attempts are forgiven
     if (scheduler && scheduler->board().has(trial)) {
       scheduler->retry(trial);
     } else {

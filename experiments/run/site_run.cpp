@@ -42,8 +42,8 @@ std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
   return names;
 }
 
-/// Whether the pilots ended because they cannot work there: one says so, or none of them began. A pilot that was killed
-/// says nothing, and another may take its place.
+/// Whether the pilots ended because they cannot work there: one reports this, or none of them
+/// began. A killed pilot reports nothing and may be replaced.
 bool could_not_work(const PilotSet& set) {
   return !set.failures().empty() || set.started().empty();
 }

@@ -15,7 +15,7 @@ namespace rethink {
 
 namespace {
 
-constexpr double kReadGpusEvery_s = 1;  // while trials wait for one
+constexpr double kReadGpusEvery_s = 1;  // while trials wait for a GPU
 
 /// The UUIDs of Placement::gpu.
 std::vector<std::string> uuids_in(const std::string& gpu) {

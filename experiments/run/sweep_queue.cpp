@@ -223,7 +223,7 @@ bool SweepQueue::has_requests(const std::filesystem::path& store) {
   return !request_files(store, kQueueEnding).empty();
 }
 
-/// Throws ConfigError if this driver cannot run the sweeps as the user who asks would run them.
+/// Throws ConfigError if this driver would run the sweeps in another way than the requester.
 void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem::path& file) const {
   const std::optional<uid_t> user = owner_of(file);
   if (!user || *user != geteuid()) {
@@ -354,7 +354,7 @@ bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& fir
 }
 
 bool SweepQueue::look(Scheduler& scheduler, const SweepBatch& first) {
-  if (scheduler.stopped()) return false;  // the asking command continues by itself
+  if (scheduler.stopped()) return false;  // the requesting command continues by itself
   const std::vector<std::filesystem::path> files = request_files(store_, kQueueEnding);
   if (!files.empty()) scheduler.record_changes();  // and no transaction is open
   for (const std::filesystem::path& file : files) {

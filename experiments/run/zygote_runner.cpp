@@ -42,7 +42,7 @@ void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request
 }
 
 void ZygoteRunner::adopt(const std::string& trial, const std::filesystem::path& folder) {
-  const Kind kind = zygotes_.empty() ? Kind::program : zygotes_.begin()->first;  // whoever is there
+  const Kind kind = zygotes_.empty() ? Kind::program : zygotes_.begin()->first;  // any zygote
   Zygote& chosen = zygote(kind);
   const int64_t ticket = chosen.client->adopt(TrialFolder(folder));
   chosen.trials[ticket] = trial;

@@ -51,7 +51,7 @@ int64_t BatchStream::join(std::span<const std::vector<uint32_t>> batches,
 
 void BatchStream::produce(std::stop_token stop, DataPosition position) {
   try {
-    int64_t of_step = 0;  // batches of the step that are ready
+    int64_t of_step = 0;  // ready batches of the present step
     while (true) {
       const auto batches = task_.epoch_batches(position.epoch);
       const auto count = static_cast<int64_t>(batches.size());

@@ -90,7 +90,7 @@ at::Tensor distances(int64_t length, int64_t active, bool force_ends) {
 class Dam : public SharedMask {
  public:
   Dam(const DamOptions& options, int64_t heads) : options_(options), heads_(heads) {
-    // At a distance of n-2 and n-1 there are only forced places.
+    // Distances n-2 and n-1 occur only in forced cells.
     const int64_t forced = options.structured && options.force_ends ? 2 : 0;
     values_ = options.structured ? options.length - forced : options.length * options.length;
     std::vector<int64_t> sizes = {heads, values_};
@@ -115,7 +115,7 @@ class Dam : public SharedMask {
   void apply(const AttentionCall& call, AttendOptions& options) override {
     if (active_.defined()) options.mask = cropped(active_, call);
     if (bias_.defined()) options.bias = cropped(bias_, call);
-    // What a mask of zeros and ones leaves to be seen has a bias of 0.
+    // A mask of zeros and ones gives every visible key the bias 0.
     options.bias_is_exact = active_.defined();
   }
 
@@ -164,7 +164,7 @@ class Dam : public SharedMask {
   int64_t values_ = 0;
   at::Tensor alpha_;  // float [H,N], with two_logits [H,N,2]
   at::Tensor place_;  // i64 [n*n]
-  // Of this pass, [H,n,n]: u8, where the mask hides; float, where it does not or has gradients.
+  // Of this pass, [H,n,n]: the mask as u8 if it hides cells, else as a float bias, also for gradients.
   at::Tensor active_, bias_;
 };
 

@@ -63,7 +63,7 @@ class Importance : public SharedMask {
 
   const ImportanceOptions options_;
   at::Tensor alpha_;  // float [H,n,n]
-  at::Tensor acts_;   // float [H,n,n], of this pass: what is added to scores, or times weights
+  at::Tensor acts_;   // float [H,n,n], of this pass: bias of the scores, or factor of the weights
 };
 
 RETHINK_REGISTERED = attentions().add<ImportanceOptions>(

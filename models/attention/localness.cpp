@@ -64,7 +64,7 @@ class LocalnessAttention : public CachedAttention {
     const int64_t queries = query_BQD.size(1), keys = key_BKD.size(1);
     const at::Tensor visible_BQK =
         visible_keys(queries, keys, key_BKD.device(), visibility_of(call)).squeeze(1);
-    // In bfloat16 places beyond 256 would coincide.
+    // bfloat16 cannot distinguish positions beyond 256.
     const at::Tensor seen_BQK = visible_BQK.to(widened(key_BKD.scalar_type()));
     const at::Tensor count_B1Q1 = seen_BQK.sum(-1).clamp_min(1).unsqueeze(1).unsqueeze(3);
     const at::Tensor hidden_BQD = projected("position", query_BQD).tanh();

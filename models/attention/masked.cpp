@@ -15,7 +15,7 @@ struct MaskedOptions {
   int64_t length = 128;
 
   void fields(Fields& field) {
-    // Without one it would be dense under another name.
+    // Without a mask the variant would be dense attention under another name.
     field("mask", mask, "which positions attend to which; {kind: none}: all, as dense attention")
         .required();
     field("length", length, "longest text [tokens]; the mask is [length, length]").min(1);

@@ -89,7 +89,7 @@ struct RoutingOptions {
 /// Queries or keys of R routing heads, with C clusters per head.
 struct Routed {
   at::Tensor tokens;   // float [B,R,T,E], of length sqrt(E)
-  at::Tensor nearest;  // float [B,R,T,C], 1 at the nearest centroid, 0 elsewhere and of padding
+  at::Tensor nearest;  // float [B,R,T,C], 1 at the nearest centroid, 0 elsewhere and for padding
   at::Tensor members;  // float [B,R,T,C], 1 where the token is in the cluster
 };
 
@@ -150,13 +150,13 @@ class RoutingAttention : public ProjectedAttention {
   /// float [B,R,T,T]
   at::Tensor routed_weights(const AttentionCall& call, const at::Tensor& query_BRTE,
                             const at::Tensor& key_BRTE) {
-    // In bfloat16 a token would change its cluster by rounding alone.
+    // In bfloat16 rounding alone would move tokens to other clusters.
     const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
     std::vector<Routed> all = {routed(call, query_BRTE)};
     if (!call.causal) all.push_back(routed(call, key_BRTE));
     if (call.record != nullptr) {
       call.record->add_loss("commitment", commitment(all));
-      // Evaluations may leave attention in training mode; gradients they do not have.
+      // Attention may be in training mode during evaluations, but gradients are off.
       if (is_training() && at::GradMode::is_enabled()) learn(all);
     }
     return within_clusters(call, all.front(), all.back());

@@ -18,8 +18,8 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kNoHint = -1;         // as the side input has it; below: nothing is predicted
-constexpr double kLeastWeight = 1e-20;  // whose logarithm is taken in place of 0's
+constexpr int64_t kNoHint = -1;         // as in the side input; lower values: no prediction
+constexpr double kLeastWeight = 1e-20;  // replaces a weight of 0 before the logarithm
 
 struct SyntaxGuidedOptions {
   double lambda = 0.1;
@@ -67,7 +67,7 @@ class SyntaxGuidedAttention : public CachedAttention {
 
  private:
   bool learns(const AttentionCall& call) const {
-    // Evaluations may leave attention in training mode; gradients they do not have.
+    // Attention may be in training mode during evaluations, but gradients are off.
     if (!is_training() || !at::GradMode::is_enabled()) return false;
     if (call.record == nullptr || options_.lambda == 0) return false;
     if (call.side != nullptr && call.side->contains(kHints)) return true;

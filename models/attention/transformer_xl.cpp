@@ -62,7 +62,7 @@ class SegmentMemory : public AttentionState {
     return input_BMD_.defined() ? at::cat({input_BMD_, segment_BTD}, 1) : segment_BTD;
   }
   void keep(const at::Tensor& all_BSD) {
-    // Evaluations may leave attention in training mode; gradients they do not have.
+    // Attention may be in training mode during evaluations, but gradients are off.
     const int64_t most = at::GradMode::is_enabled() ? most_ : most_at_evaluation_,
                   kept = std::min(most, all_BSD.size(1));
     input_BMD_ = all_BSD.narrow(1, all_BSD.size(1) - kept, kept).detach();
@@ -137,13 +137,13 @@ class TransformerXlAttention : public ProjectedAttention {
   /// [B,H,Q,S]. Multiplies all distances at once, from the largest down, and shifts row i by i.
   at::Tensor by_distance(const at::Tensor& query_BHQE, int64_t keys, int64_t offset) const {
     const int64_t batch = query_BHQE.size(0), queries = query_BHQE.size(2),
-                  count = queries + keys;  // the last one is for the rows' length alone
+                  count = queries + keys;  // one more than the distances, only for the rows' length
     const at::Tensor distances =
-        (offset + queries - 1) - at::arange(count, query_BHQE.options());  // in float: exact
+        (offset + queries - 1) - at::arange(count, query_BHQE.options());  // exact in float
     const at::Tensor rows_MD = at::matmul(sinusoids(distances), position_.t());
     const at::Tensor rows_HEM = rows_MD.view({count, site_.heads, -1}).permute({1, 2, 0});
     const at::Tensor all_BHQM = at::matmul(query_BHQE, rows_HEM);
-    // Element (i, queries - 1 - i + j) of the flat rows is element (i, j) of rows one shorter.
+    // In the flat rows, element (i, queries - 1 - i + j) is element (i, j) of rows that are one shorter.
     return all_BHQM.reshape({batch, site_.heads, queries * count})
         .narrow(2, queries - 1, queries * (count - 1))
         .view({batch, site_.heads, queries, count - 1})

@@ -45,7 +45,7 @@ class TripletCubicAttention : public TripletHeadsAttention {
                      value = heads_of_three(input.value);
     at::Tensor key2 = heads_of_three(input.key2);
     if (options_.reduce == "collapsed") {
-      // Widened: autocast sums in float32, and a cross product takes one type.
+      // Widened, since autocast sums in float32, but a cross product needs equal types.
       const at::Tensor sum = kept(widened(key2), call.key_keep).sum(2, /*keepdim=*/true);
       const at::Tensor keys =
           at::linalg_cross(widened(key), sum.expand_as(key), -1).to(key.scalar_type());

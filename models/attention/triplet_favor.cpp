@@ -72,7 +72,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
   at::Tensor triplets(const AttentionCall& call, const TripletInput& input) override {
     const at::Tensor keep = options_.permuted.padding == "seen" ? at::Tensor() : call.key_keep;
     const double fourth_root = std::sqrt(scale());  // x and y each get a root of the scale
-    // Features cancel in the normaliser: eight bits would leave their rounding.
+    // Features cancel in the normaliser, so eight bits would leave only rounding errors.
     const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
     const auto heads = [](const at::Tensor& channels) { return heads_of_three(widened(channels)); };
     const at::Tensor x = heads(forward_.permuted(input.key2, keep)) * fourth_root;
@@ -90,7 +90,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
   /// Feature vectors with A[i,j] = rows[i] . columns[j].
   struct Weighing {
     at::Tensor rows, columns;  // float [B,G,T,c]
-    at::Tensor most;           // float [B,G,1,1]: a row's sum, were its vector equal to all others
+    at::Tensor most;  // float [B,G,1,1]: a row's sum if its vector equals all other vectors
   };
 
   /// bool [B,1,T,1], or undefined.

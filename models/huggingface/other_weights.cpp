@@ -22,12 +22,12 @@ struct OtherForm {
   std::string_view ending;
   const char* what;
   const char* packages;
-  const char* python;  // {0} stands for the file's name without .index, {1} for the configuration's
+  const char* python;  // {0}: the file's name without .index; {1}: the configuration's
   const char* makes = "one file";
 };
 
-// The lines need no class of transformers, which would leave out the heads that it does not have,
-// but where nothing else reads the weights. Trainers keep weights beside other state, under the key
+// The lines avoid classes of transformers, which would drop heads that a class lacks, except where
+// no other code reads the weights. Training programs keep weights beside other state, under the key
 // state_dict or model.
 constexpr OtherForm kForms[] = {
     {"model-", ".safetensors", "are in several files", "torch safetensors",

@@ -157,7 +157,7 @@ std::string common_beginning(const std::vector<std::string>& names) {
 
 BareNames bare_names(const std::vector<std::string>& names, const HuggingFaceFamily& family) {
   BareNames result;
-  std::vector<std::string> plain;  // without what wraps modules within names
+  std::vector<std::string> plain;  // names without wrappers inside them
   for (const std::string& name : names) {
     std::string found;
     plain.push_back(without_inner_wrappers(name, found));
@@ -171,11 +171,11 @@ BareNames bare_names(const std::vector<std::string>& names, const HuggingFaceFam
   if (is_unknown && beginnings.size() > 1) result.trouble = trouble_with_encoders(beginnings);
   if (is_unknown) before = *beginnings.begin();
   MixedNames mixed{before, {}, {}};
-  bool has_prefix = false;  // "student.bert.", and not "student." in the place of "bert."
+  bool has_prefix = false;  // "student.bert.", and not "student." instead of "bert."
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
     std::string found;
-    // What an unknown beginning is was found in names without wrappers.
+    // An unknown prefix was found in names without wrappers.
     const std::string& whole = is_unknown ? plain[i] : name;
     const bool has_it = whole.starts_with(before);
     const std::string rest = has_it ? whole.substr(before.size()) : whole;

@@ -80,7 +80,7 @@ std::vector<int64_t> random_keys(int64_t n, const PermutationRule& rule) {
   std::vector<int64_t> keys;
   for (int64_t t = 0; t < n; ++t) {
     const PhiloxBlock block = philox(key, static_cast<uint64_t>(t));
-    // 62 bits, so that none is the greatest number there is.
+    // 62 bits, so that no key is the greatest integer.
     keys.push_back(
         static_cast<int64_t>((static_cast<uint64_t>(block.word[0]) << 32 | block.word[1]) >> 2));
   }

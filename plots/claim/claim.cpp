@@ -69,8 +69,8 @@ std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t col
   return sha256_hex(lines);
 }
 
-/// Trials that began before the rules by which they are judged were fixed: "looked at before the plan: 4 of 10
-/// trials began before 2026-11-28".
+/// Reports trials that began before the rules of their judgement were fixed: "looked at before the
+/// plan: 4 of 10 trials began before 2026-11-28".
 std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t column) {
   if (claim.fixed.empty()) return "";
   std::map<std::string, bool> early;  // by trial
@@ -100,7 +100,7 @@ std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) 
   return kind == CellKind::measurement || kind == CellKind::fact ? "" : basis->second;
 }
 
-/// Settings that both sides of a pair should share and do not; of two columns, the measured ones.
+/// Settings that both sides of a pair should share but do not; for two columns, the measured settings.
 std::set<std::string> unlike_sides(const ClaimSpec& claim, const Table& table, size_t column) {
   std::set<std::string> texts;
   if (!claim.is_of_pairs()) return texts;
@@ -280,7 +280,7 @@ std::map<std::string, std::set<std::string>> awaited_trials(const ClaimSpec& cla
   for (const size_t column : columns_with_trials(claim, table, tested_column(claim, table))) {
     for (const std::vector<Cell>& row : table.cells) {
       const Cell& cell = row[column];
-      // A select's trial that has not run stands for all its seeds.
+      // A select's trial that has not run counts for all its seeds.
       const bool is_of_all = cell.trials.size() < cell.planned_seeds.size();
       for (size_t i = 0; i < cell.trials.size(); ++i) {
         if (is_of_all || std::ranges::count(result.awaits, cell.numbers[i].seed) > 0)

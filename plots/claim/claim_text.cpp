@@ -24,7 +24,7 @@ int64_t decimals_for(double value, int64_t digits) {
 }
 
 /// The decimals for two digits of the difference, and for a third if the deviation's first two
-/// digits need it. A difference that is much smaller than the deviation adds no digits.
+/// digits reach so far. A difference that is much smaller than the deviation adds no digits.
 int64_t measured_decimals(double gain, double deviation) {
   constexpr int64_t kBeyondDeviation = 2;
   const int64_t of_deviation = decimals_for(deviation, 2), two = decimals_for(gain, 2);

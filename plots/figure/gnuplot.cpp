@@ -23,28 +23,28 @@
 namespace rethink {
 namespace {
 
-// Okabe and Ito's colours, which colour-blind readers can tell apart, with a dark red in place of
-// their yellow, which is faint on white; grey is the paper's.
+// Okabe and Ito's colours, which colour-blind readers can distinguish. A dark red replaces their
+// yellow, which is faint on white; grey is the paper's colour.
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                            "#E69F00", "#56B4E9", "#000000", "#882255"};
-/// Ours and the paper's of each series: one less than colours, so that what has the same mark has another colour, and the
-/// other way round.
+/// The marks of our points and of the paper's points for each series. There is one mark fewer than
+/// colours, so that series with one mark have different colours, and the reverse.
 constexpr int kMarks[][2] = {{7, 6}, {5, 4}, {9, 8}, {11, 10}, {13, 12}, {15, 14}, {3, 2}};
-constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
-/// Of series that nothing of the paper's lies beside: print in grey shows which is which, and where one is drawn over
-/// another, its gaps show that one.
+constexpr const char* kDashes[] = {"1", "4", "5"};  // if colours repeat
+/// Dashes of series without points of the paper. They distinguish series in grey print, and where
+/// one line is drawn over another, the gaps show the lower line.
 constexpr const char* kApart[] = {"1",         "(11,5)",        "(6,5)", "(11,4,2,4)",
                                   "(3.5,3.5)", "(6,3,2,3,2,3)", "(2,4)"};
-/// Around the last point of a curve that ends at a limit, by the place of the limit.
+/// Marks around the last point of a curve that ends at a limit, by the index of the limit.
 constexpr int kEndMarks[] = {6, 4};
 constexpr double kLegendWidth =
-    80;  // of a page as wide as a screen's; an entry takes its label and kLegendSample
+    80;  // of a page as wide as a screen; an entry has its label and kLegendSample
 constexpr size_t kLegendSample = 6;
-constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
-constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
-constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points,
-constexpr size_t kMostToldByDashes = 4;   // but where there are more curves than these
-constexpr size_t kMarksOfACurve = 8;      // it has so many marks
+constexpr double kDodge = 0.008;    // share of the x axis between the error bars of two series
+constexpr double kBarEnd = 0.0025;  // share of the picture's width: half of the end line
+constexpr size_t kMostMarkedPoints = 12;  // a curve with more points is a line without marks,
+constexpr size_t kMostToldByDashes = 4;   // but with more curves than this
+constexpr size_t kMarksOfACurve = 8;      // each curve has so many marks
 
 constexpr const char* kStyle = R"(set grid lt 1 lc rgb "#E4E4E4" lw 0.6
 set border lc rgb "#444444"
@@ -55,10 +55,9 @@ set clip two
 
 // Pixels of the SVG.
 constexpr double kAboveLegend = 5, kLegendLine = 15.5;
-constexpr double kAxis =
-    62.1;  // what stands below the plot at its axis, and room before the caption
-constexpr double kAxisAlone = 46;  // where no caption follows
-// Of the plot itself, whatever stands above and below: with its width about 16 to 10.
+constexpr double kAxis = 62.1;     // axis text below the plot, and room before the caption
+constexpr double kAxisAlone = 46;  // if no caption follows
+// Height of the plot itself, about 10 to 16 of its width.
 constexpr double kPlotHeight = 410;
 
 std::string end_title(const std::string& limit) {
@@ -76,12 +75,12 @@ std::vector<std::string> limits_of(const Figure& figure) {
   return {limits.begin(), limits.end()};
 }
 
-/// How many times this page fits into one as wide as a screen's.
+/// Returns how many times this page fits into a page as wide as a screen.
 double shrinking(const Figure& figure) {
   return kPageWidth / page_width(figure);
 }
 
-/// Heights of what stands one below the other on the page.
+/// Heights of the parts of the page, from top to bottom.
 struct Page {
   double title, legend, plot, axis, caption;
   size_t legend_rows;
@@ -99,7 +98,7 @@ Page page_of(const Figure& figure) {
   const size_t rows = (entries.size() + columns - 1) / columns;
   const double caption = caption_height(figure);
   const bool has_bars = figure.look == SeriesLook::bars;
-  // What a single series is, the caption of a paper says, and at an axis the names of its bars.
+  // A paper's caption describes a single series, and an axis names its bars.
   const bool has_legend = !has_bars && (entries.size() > 1 || figure.page.has_title);
   return {.title = title_height(figure),
           .legend = has_legend ? kAboveLegend + kLegendLine * static_cast<double>(rows) : 0,
@@ -109,8 +108,7 @@ Page page_of(const Figure& figure) {
           .legend_rows = has_legend ? rows : 0};
 }
 
-/// The title and, below it, the legend, in as many lines as they need; then the plot, and below it
-/// the caption.
+/// The title, below it the legend in as many lines as needed, then the plot, then the caption.
 std::string around_plot(const Figure& figure, const Page& page) {
   const double height = page.height(), top = 1 - page.title / height;
   const std::string key =
@@ -131,8 +129,8 @@ bool has_any_bar(const FigureSeries& series) {
                      [](const auto& p) { return p.has_bar(); });
 }
 
-/// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the
-/// frame.
+/// Column 3, the lower end of error bars. On a logarithmic axis an end that is not above 0 is
+/// replaced by the frame.
 std::string low_column(const Figure& figure) {
   return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "($3)";
 }
@@ -145,9 +143,9 @@ bool has_error_bars(const FigureSeries& series) {
   return !series.horizontal && has_any_bar(series) && !has_band(series);
 }
 
-/// Column 1, x. Where several series have error bars, each of them lies a little beside the others, points, line and
-/// bars, so that every bar goes through its point and none through another's. Steps of curves stay where they are: the
-/// last one would lie past the end of training.
+/// Column 1, x. If several series have error bars, the series are shifted slightly, with points,
+/// lines and bars, so that no bar goes through another series' point. Curves are not shifted, since
+/// the last step would be beyond the end of training.
 std::string x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
@@ -161,8 +159,8 @@ std::string x_column(const Figure& figure, size_t index) {
                               : fmt::format("($1 + {:.6g})", share * (x.high - x.low));
 }
 
-/// The same for error bars. Of bars between measurements none is drawn that is shorter than a point is high: most are,
-/// and would be specks around it.
+/// The same for error bars. Bars between measurements that are shorter than the height of a point
+/// are not drawn: most are so short and would look like specks.
 std::string bar_x_column(const Figure& figure, size_t index) {
   const std::string column = x_column(figure, index);
   if (!has_measured_bars(figure.series[index])) return column;
@@ -174,7 +172,7 @@ bool has_labels(const FigureSeries& series) {
                      [](const auto& p) { return !p.label.empty(); });
 }
 
-/// Whether colours and dashes are too few to find a curve in the legend.
+/// Whether there are too few colours and dashes to find a curve by the legend.
 bool is_crowded(const Figure& figure) {
   const auto curves = std::ranges::count_if(
       figure.series, [](const FigureSeries& series) { return !series.horizontal; });
@@ -186,7 +184,7 @@ struct SeriesStyle {
   int mark;
 };
 
-/// One series or line of the paper is grey, as its axis is; several have their pairs' colours.
+/// A single series or line of the paper is grey, like its axis; several have the colours of our series.
 SeriesStyle look_of(const Figure& figure, const FigureSeries& series) {
   const auto theirs =
       std::count_if(figure.series.begin(), figure.series.end(), [&](const FigureSeries& other) {
@@ -232,7 +230,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   }
   const bool marked = series.points.size() <= kMostMarkedPoints;
   if (has_error_bars(series)) {
-    // gnuplot's yerrorbars leave a gap for a point, which is not there.
+    // gnuplot's yerrorbars would leave a gap for a point that does not exist.
     all.push_back(data + fmt::format("{0}:{1}:(0):($4 - {1}) with vectors heads size screen {2},90 "
                                      "lw 1.2 lc rgb \"{3}\" notitle",
                                      bar_x_column(figure, index), low_column(figure),
@@ -240,7 +238,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   }
   const std::string mark =
       fmt::format("pt {} ps {} lw 2", look.mark, look.mark % 2 == 0 ? "1.1" : "0.9");
-  // A single point joins nothing, in the legend too.
+  // A single point has no line, also in the legend.
   const size_t marked_every = (series.points.size() + kMarksOfACurve - 1) / kMarksOfACurve;
   const std::string style = series.points.size() == 1 ? "points " + mark
                             : marked ? fmt::format("linespoints {} dt {}", mark, look.dash)
@@ -259,7 +257,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
                     end_mark(figure, series.points[last].label), look.colour));
     return all;
   }
-  // Every other one below its point: those of near points would lie on each other.
+  // Labels alternate above and below their points, since labels of near points would overlap.
   for (const auto& [every, offset] : {std::pair{"2::0", "0.8"}, {"2::1", "-0.9"}}) {
     all.push_back(
         fmt::format("DATA index {} every {} using 1:2:6{} with labels offset 0,{} font "
@@ -271,7 +269,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
 
 std::string plot_command(const Figure& figure) {
   std::vector<std::string> all;
-  // Bands lie below every line.
+  // Bands are below all lines.
   for (size_t i = 0; i < figure.series.size(); ++i) {
     if (has_band(figure.series[i])) all.push_back(band(figure, i));
   }
@@ -285,8 +283,8 @@ std::string plot_command(const Figure& figure) {
   return "plot " + joined(all, ", \\\n     ") + "\n";
 }
 
-/// Replaces what stands between `before` and `after` by as many zeros, wherever it stands: offsets
-/// stay true.
+/// Replaces each text between `before` and `after` by zeros of equal length, so that offsets in the
+/// file stay valid.
 void blank(std::string& bytes, const std::string& before, char after) {
   for (size_t at = bytes.find(before); at != std::string::npos; at = bytes.find(before, at + 1)) {
     for (size_t i = at + before.size(); i < bytes.size() && bytes[i] != after; ++i) {
@@ -295,8 +293,8 @@ void blank(std::string& bytes, const std::string& before, char after) {
   }
 }
 
-/// A file of this folder, as gnuplot opens it and nothing else: it runs a name that begins with |
-/// or <.
+/// The name of a file of this folder, as gnuplot opens it and never runs it: gnuplot runs a name
+/// that begins with | or <.
 std::string file_word(const std::string& name) {
   return "'./" + name + "'";
 }
@@ -339,7 +337,7 @@ std::string figure_data(const Figure& figure) {
   out += "# x y low high n\n";
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
-    // Two empty lines part the blocks that gnuplot calls index 0, 1, ...
+    // Two empty lines separate the blocks that gnuplot calls index 0, 1, ...
     out += fmt::format("{}# {}{}\n", i ? "\n\n" : "", one_line(series.label),
                        series.horizontal ? " (for every x)" : "");
     for (const FigurePoint& point : series.points) {

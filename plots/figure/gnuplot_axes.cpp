@@ -36,7 +36,7 @@ Range with_room(Range range, bool logarithmic, double share) {
     const double room = share * (range.high - range.low);
     return {range.low - room, range.high + room};
   }
-  const double room = range.high != 0 ? 0.05 * std::abs(range.high) : 1;  // gnuplot refuses none
+  const double room = range.high != 0 ? 0.05 * std::abs(range.high) : 1;  // not empty
   return {range.low - room, range.high + room};
 }
 

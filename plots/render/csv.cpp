@@ -15,7 +15,7 @@ class Csv : public Renderer {
  public:
   std::string extension() const override { return "csv"; }
   std::optional<std::string> after_another(const std::string& document) const override {
-    return document.substr(document.find('\n') + 1);  // the header stands at the top
+    return document.substr(document.find('\n') + 1);  // the header is at the top of the file
   }
 
   std::string table(const Table& table) const override {

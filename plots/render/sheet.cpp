@@ -31,7 +31,7 @@ class Footnotes {
  public:
   explicit Footnotes(Sheet& sheet) : sheet_(sheet) {}
 
-  /// In the order of the footnotes. A note reports too few seeds once for all cells.
+  /// Letters in the order of the footnotes. Too few seeds have no letter, since a note reports them once for all cells.
   std::string letters_of(const Cell& cell) {
     std::set<size_t> places;
     for (const Mark& mark : cell.marks) {
@@ -129,7 +129,7 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
 const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",
                                             "Δ ours", "Δ 95%", "Δ paper"};
 constexpr size_t kSeedsBox = 1;
-/// The box names of a table without a paper's numbers, where "ours" would be the only owner.
+/// Box names of a table without a paper's numbers, in which "ours" would have no counterpart.
 const std::vector<std::string> kBoxNamesWithoutPaper = {"",  "n",     "paper",  "ours - paper",
                                                         "Δ", "Δ 95%", "Δ paper"};
 

@@ -1,4 +1,5 @@
-// https://sqlite.org/fileformat.html, 4, describes the -wal; https://sqlite.org/walformat.html the -shm.
+// Detects damage to a -wal by its frames. https://sqlite.org/fileformat.html, 4, describes the
+// -wal; https://sqlite.org/walformat.html the -shm.
 #include "results/database/wal_damage.h"
 
 #include <fcntl.h>
@@ -93,7 +94,7 @@ bool is_open_here(const std::filesystem::path& path) {
 /// The frames that SQLite committed, according to the -shm of a killed writer.
 struct WalIndex {
   int64_t frames = 0;
-  int64_t moved = 0;  // frames of these that are in the database
+  int64_t moved = 0;  // of these frames, those already in the database
   Salt salt{};
 };
 

@@ -99,7 +99,8 @@ std::string problem_of_link(const std::filesystem::path& store, const LinkedFold
       is_link, doubt, kOtherStore, copy, for_a_shell(mark.string()));
 }
 
-/// The first of kMayBeLinked that is a pipe, a file, ... or a link to one: "PATH: is ..., expected a folder; ...".
+/// Returns a message on the first of kMayBeLinked that is a pipe, a file, ... or a link to one:
+/// "PATH: is ..., expected a folder; ...".
 std::string other_kind_of_file(const std::filesystem::path& store) {
   for (const char* name : kMayBeLinked) {
     const std::string problem = store_folder_problem(store / name);

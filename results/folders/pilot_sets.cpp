@@ -178,9 +178,10 @@ void PilotSet::changes_are_taken() const {
 
 void PilotSet::remove() const {
   std::error_code ignored;
-  std::filesystem::remove(folder_ / "plan.json", ignored);  // what a kill leaves is no set any more
+  std::filesystem::remove(folder_ / "plan.json",
+                          ignored);  // remains of a kill are no set
   std::filesystem::remove_all(folder_, ignored);
-  std::filesystem::remove(folder_.parent_path(), ignored);  // fails where other sets are
+  std::filesystem::remove(folder_.parent_path(), ignored);  // fails if there are other sets
 }
 
 }  // namespace rethink

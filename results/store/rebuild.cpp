@@ -82,9 +82,9 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
 
 constexpr const char* kNoSoundResult = "it has no sound result.json";
 
-/// In a trial without a sound result, an attempt that says `done` is lost: otherwise a mean would
-/// use its numbers. The attempt of a result that was set aside stays done, and so do the attempts
-/// that it repeated.
+/// In a trial without a sound result, an attempt that says `done` counts as lost, since a mean
+/// would otherwise use its numbers. The attempt of a result that was set aside stays done, and so
+/// do the attempts that repeated it.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
                                   const std::string& trial) {
   const std::optional<StoredJson> aside = proved_result(path / kOldResultFile);
@@ -97,8 +97,8 @@ void lose_attempts_without_result(Store& store, const std::filesystem::path& pat
   }
 }
 
-/// A worker publishes its result after its last event: who looked between the two, as a command
-/// beside pilots may, called the attempt lost.
+/// A worker publishes its result after its last event. A command that looks between these two,
+/// beside pilots for example, calls the attempt lost.
 void find_attempt_of_result(Store& store, const std::string& trial, const Json& result) {
   SQLite::Statement found =
       statement_of(store.database(),

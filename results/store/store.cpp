@@ -154,7 +154,7 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
     : state_(std::make_unique<State>()) {
   state_->folder = folder;
   state_->access = Access::write;
-  // The path in errors: the file that this one will become, else the disk that is used.
+  // The path in errors: the file that this database will become, else the temporary folder.
   state_->path = at.empty() ? temporary_folder() : database_path(folder);
   // SQLite makes files that no group may write, whatever umask allows, and gives its -wal and -shm
   // the same rights.

@@ -138,7 +138,7 @@ void print_options(const OptionsSchema& options) {
   }
 }
 
-/// First what users need: purpose and options; then what the rest of the program uses.
+/// Prints what users need first (purpose and options), then what the rest of the program uses.
 void print_plugin(const PluginSchema& plugin) {
   std::cout << fmt::format("{} {}: {}\n", plugin.registry, plugin.name, plugin.summary);
   print_options(plugin.options);

@@ -1,4 +1,4 @@
-// `rethink pilot`: what a job of `rethink run --site` runs.
+// `rethink pilot`: the command of a job that `rethink run --site` submits.
 #include "experiments/run/pilot.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 namespace rethink {
 namespace {
 
-/// Queues announce the end of a job by a signal of the user's choice. Requires: a SignalCounter lives.
+/// Queues announce the end of a job by a signal of the user's choice. Requires: a SignalCounter exists.
 void count_user_signals_too() {
   struct sigaction as_term {};
   sigaction(SIGTERM, nullptr, &as_term);

@@ -46,7 +46,7 @@ bool is_named(const Sweep& sweep, const std::vector<std::string>& names) {
 struct StoreStatus {
   std::vector<SweepStatus> sweeps;
   std::optional<Json> driver;
-  std::vector<StorePilot> pilots{};  // that have not ended
+  std::vector<StorePilot> pilots{};  // pilots that have not ended
 };
 
 /// For a store without sweeps: the number of its trials, with advice; empty without trials.
@@ -59,7 +59,7 @@ std::string trials_in_no_sweep_text(const std::filesystem::path& store) {
       store.string(), counted(trials, "trial"));
 }
 
-/// The sweep, or a sweep for each file, where several files that are there have its name: they may mean other things.
+/// The sweep, or, if several existing files have its name, a sweep for each of them, since they may differ in meaning.
 std::vector<Sweep> parts_by_file(const Sweep& sweep) {
   std::vector<Sweep> parts;
   size_t there = 0;
@@ -75,7 +75,7 @@ std::vector<Sweep> parts_by_file(const Sweep& sweep) {
   return there > 1 ? parts : std::vector<Sweep>{sweep};
 }
 
-/// What a name that no sweep on record has may mean: a file that was not run, or another sweep; "" if nothing is near.
+/// A hint on a name that no recorded sweep has: a file that was not run, or another sweep; "" if nothing is similar.
 std::string hint_on(const std::string& name, const std::vector<SweepFile>& files,
                     const CommandContext& context) {
   if (is_file_there(name))
@@ -83,8 +83,8 @@ std::string hint_on(const std::string& name, const std::vector<SweepFile>& files
   return did_you_mean_sweep(name, files);
 }
 
-/// Why trials that the sweep's files mean now are stale, as `plan` says. Nothing of a file that is missing or has
-/// mistakes.
+/// Why trials that the sweep's files contain now are stale, in the words of `plan`. Empty for a
+/// file that is missing or has mistakes.
 std::map<std::string, std::string> stale_of(const Sweep& sweep, const CommandContext& context,
                                             Store& store) {
   std::map<std::string, std::string> stale;
@@ -95,7 +95,7 @@ std::map<std::string, std::string> stale_of(const Sweep& sweep, const CommandCon
       stale.merge(
           stale_trials(make_plan(file.source, choices_on_record(context, file), context.schema()),
                        context.schema(), store));
-    } catch (const ConfigError&) {  // `plan` names it
+    } catch (const ConfigError&) {  // `plan` reports it
     } catch (const MachineError&) {
     }
   }

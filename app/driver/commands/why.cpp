@@ -78,7 +78,7 @@ QueryResult places_of(Store& store, const std::string& trial) {
 /// Prints the trials of a cell one after the other, without repeating an equal configuration.
 class TrialPrinter {
  public:
-  /// `stale`: by id, why trials that have yet to run are stale.
+  /// `stale` says, by id, why trials that must still run are stale.
   TrialPrinter(const std::filesystem::path& folder, Store* store,
                std::map<std::string, std::string> stale = {})
       : folder_(folder), store_(store), stale_(std::move(stale)) {}

@@ -20,7 +20,7 @@ std::string name_of_label(double label, const LabelledTask& task) {
   return "'" + task.labels[number] + "'" + other;
 }
 
-/// What the task's first metric is worth where one side has this class alone; "": what it always is.
+/// The value of the task's first metric if one side has only this class; "": the value does not depend on the class.
 std::string worth_of_class(double label, const LabelledTask& task, bool is_predicted) {
   const LabelledMetric& metric = find_labelled_metric(task.metrics.front());
   const std::string always = metric.of_one_class ? metric.of_one_class(label) : "";
@@ -60,7 +60,7 @@ std::vector<Note> notes_on_constants(const LabelledTask& task, const NamedLabels
 
 namespace {
 
-constexpr double kAboveChance = 0.05;  // what a model that learned nothing may have on a small file
+constexpr double kAboveChance = 0.05;  // what a model that learned nothing may gain on a small file
 constexpr double kClearlyBetter = 0.1;
 constexpr size_t kMostClasses = 6;  // 720 orders
 
@@ -75,7 +75,7 @@ std::string text_of(const Order& order, const LabelledTask& task) {
   return joined(meanings);
 }
 
-/// A metric of one reading of the numbers, and what a model that learned nothing has of it.
+/// A metric for one reading of the numbers, and its value for a model that learned nothing.
 struct Judge {
   LabelledMetric metric;
   double chance;
@@ -98,8 +98,8 @@ struct Judge {
   }
 };
 
-/// The share that is right is judged last, of every task: GLUE's metrics of one say more where classes are not as
-/// frequent.
+/// For every task, the share of right predictions comes last, since GLUE's own metrics say more if
+/// classes are unbalanced.
 std::vector<Judge> judges_of(const LabelledTask& task) {
   std::vector<Judge> judges;
   for (const std::string& name : task.metrics) {
@@ -112,7 +112,7 @@ std::vector<Judge> judges_of(const LabelledTask& task) {
   return judges;
 }
 
-/// "" where no other order is clearly better, or the one that was taken is better than chance.
+/// "" if no other order is clearly better, or if the order that was read is better than chance.
 std::string other_order(const LabelledTask& task, std::span<const double> predicted,
                         std::span<const double> truth) {
   Order taken(task.labels.size());
@@ -162,8 +162,8 @@ std::vector<Note> notes_on_choices(const LabelledTask& task, std::span<const dou
                   100 * found, task.choices - 1, other))};
 }
 
-/// That a score is exactly chance, or 0, in whatever order the numbers are taken: they may be of other
-/// examples. "" where none is.
+/// A note that a score is exactly at chance, or 0, in every order of the numbers, so the
+/// predictions may belong to other examples. "" if no score is.
 std::string exactly_chance(const LabelledTask& task, std::span<const double> predicted,
                            std::span<const double> truth) {
   constexpr double kRounding = 1e-9;
@@ -195,7 +195,7 @@ std::vector<Note> notes_on_numbers(const LabelledTask& task, std::span<const dou
         Note("numbered-classes",
              fmt::format("numbers were taken as {}; names are taken too", text_of(order, task))));
   }
-  // Of equal predictions the most frequent class is "better", whatever was meant.
+  // With equal predictions, the most frequent class would always seem "better".
   if (task.labels.size() > kMostClasses || is_constant(predicted)) return notes;
   const std::string other = other_order(task, predicted, truth);
   const std::string chance =

@@ -68,7 +68,7 @@ std::vector<double> labels_of(const std::vector<LabelledExample>& examples,
   return labels;
 }
 
-/// What to do instead of --ref where the splits of what is published are parts of one file.
+/// What to do instead of --ref, if the published splits are parts of one file.
 std::string hint_of(const DatasetFacts& facts) {
   const std::string& dev = facts.files.at("dev").at(0);
   if (facts.files.at("train").at(0) != dev) return "";

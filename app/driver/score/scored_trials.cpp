@@ -22,12 +22,12 @@ namespace {
 /// Options of trials, read once each.
 class OptionsReader {
  public:
-  /// `stages`: of the trials that a sweep has.
+  /// `stages` are the stages of a sweep's trials.
   OptionsReader(Store& store, std::map<std::string, std::string> stages)
       : store_(store), stages_(std::move(stages)) {}
 
-  /// The trial's own options ("optimizer.lr"), and behind its stage those of each trial that it came
-  /// from ("pretrain.optimizer.lr").
+  /// Returns the trial's own options ("optimizer.lr"), and the options of each ancestor with the
+  /// prefix of its stage ("pretrain.optimizer.lr").
   TrialOptions of(const std::string& trial);
 
  private:
@@ -77,7 +77,7 @@ std::vector<std::string> OptionsReader::needs_of(const std::string& trial) {
   return needs;
 }
 
-/// The sweep under its profile; a problem where it was never run so.
+/// The sweep under its profile. Adds a problem if it was never run with this profile.
 std::optional<Sweep> find_sweep_on_record(const std::filesystem::path& folder,
                                           const RunStage& stage, Problems& problems) {
   std::vector<std::string> names, profiles;
@@ -157,8 +157,8 @@ std::vector<std::string> first_of(std::vector<std::string> names) {
   return names;
 }
 
-/// Options of which the trials have several values. What stands in a trial as in those it came from
-/// is said once.
+/// Options that differ between the trials. An option that differs equally in a trial and in its
+/// ancestors is listed once.
 std::vector<std::string> options_that_differ(const std::vector<ScoredTrial>& trials) {
   std::set<std::string> keys;
   for (const ScoredTrial& trial : trials) {
@@ -184,19 +184,19 @@ std::string known_names(const std::vector<ScoredTrial>& trials) {
   return (labels.empty() ? "none" : joined(labels)) + options;
 }
 
-/// What is meant by a name that is no label and no option.
+/// The probable meaning of a name that is neither a label nor an option.
 std::string name_meant(const std::string& name, const std::vector<ScoredTrial>& trials) {
   std::vector<std::string> known = keys_of(trials);
   for (const ScoredTrial& trial : trials) {
     for (const auto& [key, value] : trial.options) add_once(known, key);
   }
-  // Its own before those of what it came from: "optimizer.lr" before "base.optimizer.lr".
+  // Own options come before those of ancestors: "optimizer.lr" before "base.optimizer.lr".
   const auto depth = [](const std::string& key) { return std::ranges::count(key, '.'); };
   std::ranges::stable_sort(known, {}, depth);
   return did_you_mean(name, known);
 }
 
-/// Keeps the trials with one label or option; says so where there is none.
+/// Keeps the trials with one label or option. Adds a problem if there is none.
 void keep_with(std::vector<ScoredTrial>& trials, const SpecPair& wanted, Problems& problems) {
   const auto& [key, value] = wanted;
   const std::vector<std::string> values = distinct_values(trials, key.text);
@@ -260,7 +260,7 @@ std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const Spec
   std::erase_if(trials, [&](const ScoredTrial& trial) { return !seen.insert(trial.id).second; });
   if (!seed || trials.empty()) return trials;
   const std::vector<std::string> seeds = seeds_of(trials);
-  // A select that has yet to choose has no seed: it is of each.
+  // A select without a choice has no seed yet, so it counts for every seed.
   std::erase_if(trials, [&](const ScoredTrial& trial) {
     return trial.seed && seed_text(trial.seed) != seed->text;
   });

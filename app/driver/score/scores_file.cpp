@@ -22,10 +22,10 @@
 namespace rethink {
 namespace {
 
-/// Values that a score can have: in %, where `is_percent`.
+/// The range of a score: in % if `is_percent`.
 struct ScoreRange {
   double least = 0;
-  std::optional<double> most;  // nothing: unbounded
+  std::optional<double> most;  // nothing: no upper bound
   std::string metric;          // "mcc"
   bool is_percent = false;
 
@@ -40,8 +40,8 @@ ScoreRange percentage(const std::string& metric, double least = 0) {
   return {kWhole * least, kWhole, metric, true};
 }
 
-/// Servers and papers give in % what has a greatest value. Nothing for a metric that is unknown, or of
-/// which nothing is known.
+/// Metrics with a greatest value are given in % by servers and papers. Nothing if the metric, or
+/// its range, is unknown.
 std::optional<ScoreRange> range_of_metric(const std::string& metric, const Schema& schema) {
   const PluginSchema* const known = schema.find("metric", metric);
   const MetricFacts facts = known ? known->facts.as<MetricFacts>() : MetricFacts{};
@@ -56,9 +56,9 @@ std::string ScoreRange::expectation() const {
   return fmt::format("expected {}: {}{}", range, metric, is_percent ? " in %" : "");
 }
 
-/// The range of the score `name` of a trial. The metric is the one that the data set's server gives
-/// for `name`, or the metric called `name`, or, for a split's name, the one that papers report.
-/// Nothing where none of these is known.
+/// The range of the score `name` of a trial. The metric is what the data set's server reports as
+/// `name`, else the metric called `name`, else, for the name of a split, the metric that papers
+/// report. Nothing if none is known.
 std::optional<ScoreRange> score_range(Store& store, const Schema& schema, const std::string& trial,
                                       const std::string& name) {
   const std::optional<TrialRow> row = store.trial(trial);
@@ -70,17 +70,17 @@ std::optional<ScoreRange> score_range(Store& store, const Schema& schema, const 
   if (const auto range = range_of_metric(name, schema)) return range;
   if (!measured.empty()) return percentage("the server's accuracies and correlations", -1);
   const std::vector<std::string>& splits = facts.splits;
-  const bool is_split = name == "test" || std::ranges::count(splits, name) > 0;  // or a hidden one
+  const bool is_split = name == "test" || std::ranges::count(splits, name) > 0;  // or hidden
   if (!is_split) return std::nullopt;
   return range_of_metric(facts.metric, schema);
 }
 
-/// Keys of an entry that say which trial is meant; all others are names of scores.
+/// Keys of an entry that select a trial; all others are names of scores.
 const std::set<std::string> kTrialKeys = {"trial", "where", "seed"};
-/// Keys of the file, which no score is named after.
+/// Keys of the file, which cannot be names of scores.
 const std::set<std::string> kFileKeys = {"from", "date", "sweep", "stage", "profile", "scores"};
 
-/// The day so many days from now, in UTC, as 2026-11-20.
+/// The date `days` days from now, in UTC, such as 2026-11-20.
 std::string date_in(int days) {
   const auto now = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
   const std::chrono::year_month_day day(now + std::chrono::days(days));
@@ -88,12 +88,12 @@ std::string date_in(int days) {
                      static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
 }
 
-/// Tomorrow: clocks and time zones differ.
+/// Tomorrow, since clocks and time zones differ.
 std::string latest_date() {
   return date_in(1);
 }
 
-/// A name that a table's `imported: NAME` can say.
+/// Whether a table can use the name in `imported: NAME`.
 bool is_name(const std::string& text) {
   return text.find_first_not_of(
              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
@@ -193,7 +193,7 @@ class FileReader {
       return std::nullopt;
     }
     if (!on_record_) on_record_ = trials_on_record(store_, folder_, *stage_, problems_);
-    if (on_record_->empty()) return std::nullopt;  // said already
+    if (on_record_->empty()) return std::nullopt;  // reported already
     SpecPairs all = where_;
     all.insert(all.end(), where.begin(), where.end());
     const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed, problems_);
@@ -248,7 +248,7 @@ class FileReader {
     found_.entries.push_back(std::move(given));
   }
 
-  /// Refuses a value that the score's metric cannot have; a fraction among percentages gets a note.
+  /// Refuses a value outside of the metric's range. Adds a note for a fraction among percentages.
   void check_range(const ScoredTrial& trial, const std::string& name, double value,
                    const Position& at) {
     const std::optional<ScoreRange> range = score_range(store_, schema_, trial.id, name);

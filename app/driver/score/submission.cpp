@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-/// What the server wants the predictions of a data set's splits called; none: no server's set.
+/// The server's file names for predictions on a data set's splits; empty if the server lacks the data set.
 std::map<std::string, std::string> wanted_of(const std::string& dataset) {
   return datasets().facts(dataset).submissions;
 }
@@ -106,14 +106,14 @@ class SubmissionCollector {
   Store& store_;
   const std::filesystem::path& folder_;
   std::map<std::string, std::vector<SubmittedFile>> candidates_;
-  std::map<std::string, std::string> without_tests_;  // file: a done trial that did not leave it
+  std::map<std::string, std::string> without_tests_;  // file: a done trial that did not write it
   Submission found_;
 };
 
-/// What a person fills in, for `rethink score import`: a name for each file, which is its split.
+/// The file that a person completes for `rethink score import`: for each file the name of its split.
 std::string scores_template(const Submission& submission, const std::filesystem::path& file,
                             const std::filesystem::path& store) {
-  std::vector<std::string> trials;  // each once, in the order of their files
+  std::vector<std::string> trials;  // once each, in the order of their files
   std::map<std::string, std::string> entries;
   for (const auto& [name, sent] : submission.files) {
     const auto [entry, is_new] = entries.try_emplace(sent.trial.id);

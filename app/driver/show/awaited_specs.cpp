@@ -60,7 +60,7 @@ AwaitingSpec awaiting_figure(const CommandContext& context, const std::string& n
   return spec;
 }
 
-/// The tables of `specs`, and those that its claims are about.
+/// The tables of `specs`, and the tables of its claims.
 std::set<std::string> tables_meant(const CommandContext& context, const MeantSpecs& specs) {
   std::set<std::string> tables;
   if (const auto named = specs.find("tables"); named != specs.end())
@@ -71,13 +71,13 @@ std::set<std::string> tables_meant(const CommandContext& context, const MeantSpe
     try {
       const ClaimsSpec spec = read_claims_spec(Library("claims", context.paths).file(name));
       for (const ClaimSpec& claim : spec.claims) tables.insert(claim.table);
-    } catch (const ConfigError&) {  // said by the report
+    } catch (const ConfigError&) {  // the report says it
     }
   }
   return tables;
 }
 
-/// Plans of the sweeps that are awaited and that can be planned here.
+/// Plans of the needed sweeps that can be planned here.
 std::vector<Plan> plans_to_run(const std::set<std::filesystem::path>& files,
                                const PlanChoices& choices, const Schema& schema) {
   std::vector<Plan> plans;
@@ -94,8 +94,8 @@ std::vector<Plan> plans_to_run(const std::set<std::filesystem::path>& files,
   return plans;
 }
 
-/// What brings the files of trials of `plan` that cannot run here, by the ids that they have in `known`, the same plan
-/// with what stores and pins tell of such files.
+/// Commands that bring the files of trials of `plan` that cannot run here, by the ids in `known`:
+/// the same plan, made with the hashes of such files from stores and pins.
 std::map<std::string, std::set<std::string>> lacks_by_trial(const Plan& plan, const Plan& known) {
   std::map<std::string, std::set<std::string>> lacks;
   for (size_t i = 0; i < plan.trials.size(); ++i) {
@@ -114,7 +114,7 @@ std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const Me
       try {
         AwaitingSpec spec = awaiting_one(context, name, chosen);
         if (!spec.trials.empty() || !spec.lacks.empty()) waiting.push_back(std::move(spec));
-      } catch (const ConfigError&) {  // said by the report
+      } catch (const ConfigError&) {  // the report says it
       }
     }
   };
@@ -130,13 +130,13 @@ TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoi
   for (const AwaitingSpec& spec : waiting) {
     for (const auto& [file, trials] : spec.trials) files.insert(file);
   }
-  to_run.of_several = looking.of_several = files.size() > 1;  // each table found its settings sound
+  to_run.of_several = looking.of_several = files.size() > 1;  // each table has accepted its own
   TrainableSpecs here;
   std::map<std::filesystem::path, std::map<std::string, std::set<std::string>>> lacking;
   std::map<std::filesystem::path, std::set<std::string>> runnable;
   for (Plan& plan : plans_to_run(files, to_run, schema)) {
     lacking[plan.file] = lacks_by_trial(plan, plan_of_sweep(plan.file, looking, schema));
-    std::set<std::string> of_all;  // also of trials that nobody asked for
+    std::set<std::string> of_all;  // also of trials that nobody requested
     take_out_lacking(plan, of_all);
     for (const PlannedTrial& planned : plan.trials) runnable[plan.file].insert(planned.trial.id);
     const std::string file = plan.file.string();

@@ -34,7 +34,7 @@ bool is_of_a_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
 }
 
-/// What a report must not say, and what it says instead.
+/// Names that a report must not contain, with their replacements.
 std::map<std::string, std::string> names_here(const CommandContext& context) {
   std::map<std::string, std::string> names;
   const auto add_folder = [&](const std::filesystem::path& folder, const std::string& instead) {
@@ -81,7 +81,7 @@ std::string version_text(const CommandContext& context) {
                      context.schema().build_id, numeric);
 }
 
-/// Fenced, so that Markdown takes nothing of it for its own.
+/// In a fence, so that Markdown does not interpret it.
 std::string fenced(const std::string& lines) {
   return "```\n" + lines + (lines.ends_with('\n') ? "" : "\n") + "```\n";
 }
@@ -130,7 +130,7 @@ std::string store_text(const CommandContext& context) {
   return text;
 }
 
-/// What `make` says, or why it fails: a report is made where something is broken.
+/// The result of `make`, or the reason of its failure, since a report is made on a broken installation.
 template <typename Make>
 std::string said(Make make) {
   try {

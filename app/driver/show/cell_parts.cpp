@@ -24,7 +24,7 @@ std::string averaged_axes(const PlannedTrial& trial, const TableSpec& spec) {
 
 struct PartTrials {
   std::string name, column;
-  size_t behind = 0;  // the column that has the trials
+  size_t behind = 0;  // column with the trials
   CellTrials trials;
 };
 

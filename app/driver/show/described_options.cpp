@@ -15,7 +15,7 @@ class Finder {
  public:
   explicit Finder(const Schema& schema) : schema_(schema) { found.build_id = schema.build_id; }
 
-  /// The options called `name` of one plug-in, and of those that may be chosen there.
+  /// Finds the options called `name` of one plug-in, and of the plug-ins that it may choose.
   void find(const PluginSchema& plugin, const std::string& name) {
     for (const NamedOption& option : options_below(plugin.options.fields, schema_)) {
       const bool chooses =
@@ -36,8 +36,8 @@ class Finder {
   Schema found;
 
  private:
-  /// What stands there when nothing is given, where the whole that it is in has a default; null
-  /// where that chooses another plug-in.
+  /// The default of the option, if an enclosing option has a default; null if that default chooses
+  /// another plug-in.
   static const Json* chosen_value(const PluginSchema& plugin, const NamedOption& option) {
     const size_t dot = option.name.find('.');
     const Field* outer = plugin.options.find(option.name.substr(0, dot));

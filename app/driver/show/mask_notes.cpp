@@ -14,9 +14,9 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kAssumedTokens = 128;  // of a mask beside which no length stands
+constexpr int64_t kAssumedTokens = 128;  // for a mask without a length beside it
 
-/// Of the plug-in that `pattern` is an option of.
+/// The length in the options of the plug-in that has the option `pattern`.
 int64_t length_beside(const ChosenPlugin& pattern, const Json& config) {
   const size_t end = pattern.path.rfind('.');
   const Json* owner =

@@ -21,7 +21,7 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-/// Whether the file has the key that sweeps alone have. What cannot be read is left to its reader.
+/// Whether the file has the key that only sweeps have. An unreadable file is left to its reader.
 bool is_sweep_file(const std::string& name) {
   if (!is_regular_file_there(name)) return false;
   try {
@@ -33,7 +33,7 @@ bool is_sweep_file(const std::string& name) {
   }
 }
 
-/// How a spec in `folder` names the sweep: as the library knows it, else by the path from the folder.
+/// The name of the sweep in a spec in `folder`: its name in the library, else the path from the folder.
 std::string sweep_word(const std::string& name, const std::filesystem::path& folder,
                        const Paths& paths) {
   if (!is_file_there(name) && Library("sweeps", paths).has(name)) return name;
@@ -51,7 +51,7 @@ Plan plan_of_named(const CommandContext& context, const std::string& sweep,
   return std::move(made.front());
 }
 
-/// `kind`: "table", whose spec says the stage.
+/// `kind` is "table", whose spec names the stage.
 void refuse_stage(const std::string& stage, const std::string& name, const std::string& kind) {
   if (!stage.empty()) {
     throw ConfigError(
@@ -67,7 +67,7 @@ TableFile read_spec_text(const std::string& text, const std::string& name) {
   return {read_table_spec(document, name, problems), nullptr};
 }
 
-/// What else there is to show of the sweep.
+/// A note on other stages and tables of the sweep.
 std::string note_on_others(const CommandContext& context, const std::string& sweep,
                            const Plan& plan, const std::string& shown) {
   std::string note;
@@ -83,7 +83,7 @@ std::string note_on_others(const CommandContext& context, const std::string& swe
   return note;
 }
 
-/// Throws ConfigError where `file` would be found under the name of a table that another file has.
+/// Throws ConfigError if `file` would have the name of another file's table.
 void refuse_hidden_table(const std::filesystem::path& file, const Paths& paths) {
   const Library tables("tables", paths);
   const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(file));

@@ -32,7 +32,7 @@ std::string conditions_given(Store& store, const po::variables_map& given) {
   if (all.size() < 2) return joined(all);
   const QueryNames names(store);
   for (std::string& one : all) {
-    parse_condition(one, names);  // each is whole: "a=1) or (b=2" is refused
+    parse_condition(one, names);  // each is parsed alone, so "a=1) or (b=2" is refused
     one = "(" + one + ")";
   }
   return joined(all, " and ");
@@ -42,7 +42,7 @@ namespace {
 
 constexpr size_t kMostKeysNamed = 6;
 
-/// What --where could choose; nothing where the trials are of one profile.
+/// The profiles that --where could select; "" if the trials have one profile.
 std::string profiles_text(const std::vector<std::string>& profiles) {
   if (profiles.size() < 2) return "";
   std::vector<std::string> named;
@@ -59,7 +59,7 @@ std::string states_text(const TrialCounts& counts) {
   return joined(parts);
 }
 
-/// `what` leaves these trials out.
+/// Notes that `what` leaves out these trials.
 std::vector<Note> left_out_notes(const TrialCounts& counts, const char* what,
                                  const std::filesystem::path& store) {
   int64_t trials = 0;
@@ -75,7 +75,7 @@ std::vector<Note> left_out_notes(const TrialCounts& counts, const char* what,
                            trials == 1 ? "it" : "them"))};
 }
 
-/// Trials whose earlier result counts although their repetition failed.
+/// Notes on trials whose earlier result counts, since their repetition failed.
 std::vector<Note> kept_results_notes(Store& store, const ShortQuery& query) {
   const TrialCounts counts = kept_results(store, query);
   int64_t trials = 0;
@@ -92,7 +92,7 @@ std::vector<Note> kept_results_notes(Store& store, const ShortQuery& query) {
                store_command("status", store.folder())))};
 }
 
-/// A mean over seeds that weighs one of them more than the others.
+/// Notes on a mean over seeds that counts a seed several times.
 std::vector<Note> repeated_seeds_notes(Store& store, const ShortQuery& query) {
   const std::optional<RepeatedSeeds> repeated = repeated_seeds(store, query);
   if (!repeated) return {};
@@ -110,7 +110,7 @@ std::vector<Note> repeated_seeds_notes(Store& store, const ShortQuery& query) {
                trials.at(1)))};
 }
 
-/// Averaged although they differ in settings.
+/// Notes on trials that are averaged although their settings differ.
 std::vector<Note> pooled_keys_notes(Store& store, const ShortQuery& query) {
   const std::vector<PooledKey> keys = pooled_keys(store, query);
   if (keys.empty()) return {};
@@ -129,7 +129,7 @@ std::vector<Note> pooled_keys_notes(Store& store, const ShortQuery& query) {
           joined(named), profiles_text(mixed_profiles(store, query))))};
 }
 
-/// Test of some trials, and dev of others.
+/// Notes on a mean over test of some trials and dev of others.
 std::vector<Note> mixed_splits_notes(Store& store, const ShortQuery& query) {
   std::vector<Note> notes;
   for (const MixedSplits& mixed : mixed_splits(store, query)) {
@@ -239,7 +239,7 @@ std::vector<Note> divergence_notes(const std::vector<Curve>& curves,
 
 namespace {
 
-/// "dev/loss" of "dev/loss@tail"; a name without a split is that of any split.
+/// "dev/loss" for "dev/loss@tail"; a name without a split means any split.
 std::vector<std::string> metrics_meant(const std::string& name) {
   const std::string recorded = curve_of_tail(name).value_or(name);
   if (named_metric(recorded)) return {recorded};
@@ -253,7 +253,7 @@ bool will_measure(const Json& config, const PluginSchema& job,
   });
 }
 
-/// The first trial that has yet to end and will measure one of `metrics`; "" where none will.
+/// The first unfinished trial that will measure one of `metrics`; "" if there is none.
 std::string trial_to_measure(Store& store, const std::vector<std::string>& metrics,
                              const Schema& schema) {
   constexpr int kMostRead = 2000;  // configurations: an answer within a second
@@ -271,7 +271,7 @@ void explain_unknown_name(const CommandContext& context, Store& store, const Unk
   std::string trial;
   try {
     trial = trial_to_measure(store, metrics_meant(unknown.name), context.schema());
-  } catch (const MachineError&) {     // without its schema the program knows recorded names alone
+  } catch (const MachineError&) {     // without its schema the program knows only recorded names
   } catch (const Json::exception&) {  // a configuration of another version
   }
   if (trial.empty()) throw unknown;

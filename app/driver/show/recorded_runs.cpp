@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kMostShown = 3;
 
-/// A choice that `db merge` brought in may have other words.
+/// Whether all words of a choice are known; a choice from `db merge` may have others.
 bool has_known_words(const SweepFile& file) {
   return file.choice.empty() || file.choice.starts_with("--");
 }
@@ -29,7 +29,7 @@ bool is_of_any(const SweepFile& file, const std::vector<std::filesystem::path>& 
       sweeps, [&](const std::filesystem::path& sweep) { return comes_from(file, sweep); });
 }
 
-/// What the store has of these sweeps, the newest run first.
+/// The recorded runs of these sweeps, the newest first.
 std::vector<SweepFile> recorded_runs(const std::filesystem::path& store,
                                      const std::vector<std::filesystem::path>& sweeps) {
   if (!std::filesystem::is_directory(store / "sweeps")) return {};  // a snapshot, or no store
@@ -58,7 +58,7 @@ size_t num_trials_of(const SweepFile& file) {
   return trials.size();
 }
 
-/// " --profile small --set lr=1", without --only, which tables do not take; empty: none.
+/// " --profile small --set lr=1", without --only, which tables lack; empty: none.
 std::string options_of(const SweepFile& file) {
   std::string options = file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile);
   for (const auto& [option, value] : options_of_choice(file.choice)) {
@@ -102,10 +102,10 @@ RenderingChoices choices_for(const CommandContext& context, const po::variables_
   const PlanChoices theirs = choices_on_record(context, newest);
   like.plan.profile = theirs.profile;
   like.plan.settings = theirs.settings;
-  like.plan.seeds = theirs.seeds;  // a table shows the sweep as a whole: --only is left out
+  like.plan.seeds = theirs.seeds;  // a table shows the whole sweep, so --only is left out
   const std::string options = options_of(newest);
   like.again.choices = options + like.again.choices;
-  static std::set<std::string> said;  // a report asks for each of its parts
+  static std::set<std::string> said;  // a report calls this for each part
   const std::string line = fmt::format("settings of the newest run of {}:{}\n", newest.sweep,
                                        options.empty() ? " none beside its file" : options);
   if (said.insert(line).second) std::cerr << line;
@@ -130,7 +130,7 @@ void say_other_settings(const CommandContext& context, const RenderingChoices& c
                         const std::string& words) {
   const std::unique_ptr<Store> store = open_store(context);
   if (!store || context.quiet) return;
-  static std::set<std::string> said;  // claims ask once for each of their tables
+  static std::set<std::string> said;  // claims call this once for each table
   size_t shown = 0;
   for (const SweepFile& file : recorded_runs(context.store, sweeps)) {
     const PlanChoices theirs = choices_on_record(context, file);

@@ -35,8 +35,8 @@ void declare_rendering_choices(po::options_description& options) {
 
 RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given) {
   if (given.count("executor"))
-    run_choices(context, given);  // mistakes are mistakes without --run too
-  // A database that is gone is said once, not of each table.
+    run_choices(context, given);  // reports invalid options even without --run
+  // A missing database is reported once, not for each table.
   if (!is_store(context.store) && !given["store"].defaulted() && !given.count("run"))
     std::cerr << fmt::format("{}: there is no store here: nothing has run\n",
                              context.store.string());
@@ -78,7 +78,7 @@ int for_each_spec(const std::vector<std::string>& names,
     } catch (const UnusableName& error) {
       std::cerr << fmt::format("left out {}: {}\n", one_line(name), error.what());
       code = kSomeFailed;
-    } catch (const UnknownProfile& error) {  // sweeps need not have the same ones
+    } catch (const UnknownProfile& error) {  // sweeps may have different profiles
       if (++without_profile == names.size()) throw;
       std::cerr << fmt::format("left out {}: {}\n", name, error.what());
       code = kSomeFailed;
@@ -94,7 +94,7 @@ int for_each_spec(const std::vector<std::string>& names,
 
 namespace {
 
-/// Says once, on standard error, where another file has the path that a spec writes.
+/// Notes once, on standard error, that another file also has the path in a spec.
 std::filesystem::path sweep_of_spec(const CommandContext& context, const Word& sweep) {
   if (const auto note = note_on_second_sweep(sweep, context.paths)) print_note_once(*note);
   return find_spec_sweep(sweep, context.paths);

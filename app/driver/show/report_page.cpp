@@ -36,8 +36,8 @@ std::string refused(const std::string& name, const std::string& why) {
 
 constexpr const char* kNothingPlanned = "the profile or the options given leave out all of it";
 
-/// "sweep bet/corpora.yaml has no profile small": of a spec that then plans nothing; empty: each
-/// sweep has it.
+/// "sweep bet/corpora.yaml has no profile small" for a spec for which nothing is planned; empty:
+/// every sweep has the profile.
 std::string no_profile_text(const CommandContext& context, const std::vector<Word>& sweeps,
                             const RenderingChoices& chosen) {
   if (chosen.plan.profile.empty()) return "";
@@ -51,7 +51,7 @@ std::string no_profile_text(const CommandContext& context, const std::vector<Wor
   return "";
 }
 
-/// A spec or sweep that cannot be read is not meant: whoever makes the table says so.
+/// The same for a table. A spec or sweep that cannot be read is skipped, since making the table reports it.
 std::string no_profile_of_table(const CommandContext& context, const std::string& table,
                                 const RenderingChoices& chosen) {
   try {
@@ -62,7 +62,7 @@ std::string no_profile_of_table(const CommandContext& context, const std::string
   }
 }
 
-/// Why none of the tables that claims are of can be planned; empty: one can.
+/// Why none of the claims' tables can be planned; empty: one can.
 std::string no_table_planned(const CommandContext& context, const ClaimsSpec& spec,
                              const RenderingChoices& chosen) {
   std::string why;
@@ -81,7 +81,7 @@ std::string row_html(const std::string& name, const std::string& value) {
                      escape_html(name), escape_html(value));
 }
 
-/// What the numbers of the page are: of which choices, of which store and of when.
+/// The origin of the page's numbers: choices, store and date.
 std::string head_html(const CommandContext& context, const std::string& title,
                       const std::string& chosen, const std::vector<ClaimResult>& verdicts) {
   const std::filesystem::path store = std::filesystem::absolute(context.store).lexically_normal();
@@ -103,7 +103,7 @@ std::string head_html(const CommandContext& context, const std::string& title,
   return out + "</tbody></table></div>\n";
 }
 
-/// Distinct builds, devices and versions of the attempts in the store, by what they are.
+/// Distinct builds, devices and versions of the store's attempts, by kind.
 std::map<std::string, std::set<std::string>> environments(const CommandContext& context) {
   std::map<std::string, std::set<std::string>> found;
   found["rethink"].insert(RETHINK_VERSION);
@@ -121,7 +121,7 @@ std::string environment_html(const CommandContext& context) {
   return out + "</tbody></table></div></section>\n";
 }
 
-/// Writes the parts one after the other; what one lacks is said on standard error when it is found.
+/// Writes the parts one after the other, and reports what a part lacks on standard error.
 class ReportWriter {
  public:
   ReportWriter(const CommandContext& context, const ChoicesOfPart& choices_of, bool with_files)
@@ -161,7 +161,7 @@ class ReportWriter {
   }
 
  private:
-  /// The choices behind the numbers, once where all parts have the same, else by part.
+  /// The choices behind the numbers, once if they are equal for all parts, else for each part.
   std::string chosen_text() const {
     std::set<std::string> distinct;
     std::vector<std::string> by_part;
@@ -178,13 +178,13 @@ class ReportWriter {
     return (part.kind.empty() ? "" : part.kind + " ") + part.name;
   }
 
-  /// What to run or to mend would fill.
+  /// Adds a gap that a run or a repair would fill.
   void add_gap(const std::string& why) {
     std::cerr << fmt::format("not complete: {}: {}\n", part_text(), why);
     parts_.back().gaps.push_back(why);
   }
 
-  /// No gap: nothing of it is planned.
+  /// Leaves out a part for which nothing is planned, which is not a gap.
   std::string leave_out(const std::string& why) {
     std::cerr << fmt::format("left out: {}: {}\n", part_text(), why);
     parts_.back().left_out = why;
@@ -199,8 +199,8 @@ class ReportWriter {
     parts_.back().files.push_back(file);
   }
 
-  /// A spec whose sweep lacks the profile, or a picture that cannot be drawn, is said, not hidden;
-  /// the others go on. No room on the disk stops all of them.
+  /// Reports a spec whose sweep lacks the profile, or a picture that cannot be drawn, and continues
+  /// with the others. A full disk ends the report.
   template <typename Make>
   std::string section(const std::string& name, Make make) {
     try {
@@ -223,7 +223,7 @@ class ReportWriter {
     if (missing > 0) add_gap(not_done_text(missing, trials, needed));
   }
 
-  /// Tables of claims, or columns of them, that cannot be made, each once.
+  /// Adds, once each, tables or columns of claims that cannot be made.
   void add_tables_not_made(const std::vector<ClaimResult>& claims) {
     std::map<std::string, const ClaimResult*> unmade;
     for (const ClaimResult& claim : claims) {
@@ -268,7 +268,7 @@ class ReportWriter {
     return sheet_html(sheet);
   }
 
-  /// Null where nothing has run; opened once, however many tables are read from it.
+  /// Null if nothing has run. Opened once for all tables.
   Store* store() {
     if (!store_) store_ = open_store(context_);
     return store_.get();
@@ -326,7 +326,7 @@ class ReportWriter {
 
   std::string figure_html(const std::string& name) {
     std::string all;
-    bool is_first = true;  // a sweep has several, and each is a part
+    bool is_first = true;  // a sweep has several figures, and each is a part
     for (NamedFigure& named : figures_named(context_, name, chosen_)) {
       if (!is_first) parts_.push_back({.kind = "figure", .name = name, .title = name});
       is_first = false;
@@ -369,7 +369,7 @@ class ReportWriter {
     for (const auto& [path, plan] : plans) sweeps_.emplace(plan.sweep, plan.file);
   }
 
-  /// What is behind the page's numbers, and what it is for.
+  /// The sweeps behind the page's numbers, and their purpose.
   std::string sweeps_html() const {
     if (sweeps_.empty()) return "";
     std::string out = "<section><h2>Sweeps</h2>\n<div class=\"wide\"><table><tbody>\n";
@@ -388,7 +388,7 @@ class ReportWriter {
   const CommandContext& context_;
   std::unique_ptr<Store> store_;
   const ChoicesOfPart& choices_of_;
-  RenderingChoices chosen_;                     // of the part that is being made
+  RenderingChoices chosen_;                     // of the part in progress
   std::map<std::string, std::string> choices_;  // by the part's name, in words
   const bool with_files_;
   SpecNames table_names_, figure_names_;
@@ -402,7 +402,7 @@ class ReportWriter {
 
 namespace {
 
-/// Of a sweep's file, whether or not the rest of it is sound.
+/// Profiles of a sweep's file, even if the file has mistakes elsewhere.
 std::vector<std::string> profiles_in(const std::filesystem::path& sweep) {
   Problems problems;
   const Yaml text = read_yaml(sweep, problems);
@@ -419,7 +419,7 @@ std::vector<std::string> sweeps_with_profile(const std::string& profile,
     try {
       const std::vector<std::string> profiles = profiles_in(library.file(sweep));
       if (std::ranges::find(profiles, profile) != profiles.end()) found.push_back(sweep);
-    } catch (const ConfigError&) {  // whoever plans it says so
+    } catch (const ConfigError&) {  // reported when the sweep is planned
     }
   }
   return found;
@@ -437,7 +437,7 @@ KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context
           known.names.insert(keys.begin(), keys.end());
           known.has_sweeps = true;
         }
-      } catch (const ConfigError&) {  // the page says it
+      } catch (const ConfigError&) {  // the page reports it
       }
     }
   }

@@ -32,11 +32,11 @@ std::string short_text(const Json& value, Decimals decimals) {
 std::string full_text(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_number_float() && !std::isfinite(value.get<double>()))
-    return fmt::format("{}", value.get<double>());  // inf, which JSON does not have
+    return fmt::format("{}", value.get<double>());  // inf, which JSON lacks
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Columns without text stand to the right.
+/// Columns without text are aligned to the right.
 std::vector<bool> numeric_columns(const QueryResult& rows) {
   std::vector<bool> numeric(rows.columns.size(), !rows.rows.empty());
   for (const std::vector<Json>& row : rows.rows) {
@@ -183,7 +183,7 @@ namespace {
 
 constexpr int kMostJson = 48;  // characters
 
-using Texts = std::map<size_t, std::string>;  // lists and maps of a column by their rows
+using Texts = std::map<size_t, std::string>;  // lists and maps of a column, by row
 
 Texts json_texts(const QueryResult& rows, size_t column) {
   Texts texts;
@@ -214,7 +214,7 @@ std::vector<Json*> maps_in(Json& value) {
   return maps;
 }
 
-/// Whether something was.
+/// Returns whether something was left out.
 bool leave_out_what_is_alike(Texts& texts) {
   std::map<size_t, Json> values;
   std::vector<Json*> maps;

@@ -29,7 +29,7 @@ namespace rethink {
 namespace {
 
 constexpr size_t kLeastIdDigits = 8;
-constexpr size_t kStateWidth = 14;  // of a line: all but id, title and numbers
+constexpr size_t kStateWidth = 14;  // of a line, without id, title and numbers
 
 bool is_failure(TrialState state) {
   return state == TrialState::failed || state == TrialState::diverged;
@@ -40,8 +40,8 @@ std::optional<T> optional_of(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
-/// SQL of why `t` is blocked: one of its needs that ended badly. Those that diverged come last, for
-/// in some slots that is allowed; which, databases of version 0.1.0 do not say.
+/// SQL for why `t` is blocked: one of its needs that ended badly. Diverged needs come last, since
+/// some slots allow them; databases of version 0.1.0 do not say which.
 std::string lost_need_sql() {
   return "(SELECT 'needs ' || n.need || ', which ' || CASE d.state WHEN 'blocked' THEN "
          "'is blocked' WHEN 'cancelled' THEN 'was cancelled' ELSE d.state END FROM trial_need n "
@@ -50,15 +50,15 @@ std::string lost_need_sql() {
          "n.slot, n.position LIMIT 1)";
 }
 
-/// SQL of what the running attempt of `t` runs on; null where none runs.
+/// SQL for the device of the running attempt of `t`; null without a running attempt.
 std::string running_fact_sql(const std::string& name) {
   return "(SELECT e.value FROM environment e JOIN attempt a ON a.trial = e.trial AND a.number = "
          "e.attempt WHERE e.trial = t.id AND e.name = '" +
          name + "' AND a.outcome = '' ORDER BY e.attempt DESC LIMIT 1)";
 }
 
-/// Fills what the index says of the trials, in one query. A trial that ended as diverged says why
-/// in its last warning, a blocked one what it needs.
+/// Adds the index's facts about the trials, in one query. The reason of a diverged trial is its
+/// last warning; the reason of a blocked trial is its need.
 void read_details(std::vector<TrialStatus>& list, Store& store) {
   std::map<std::string, std::vector<TrialStatus*>> by_id;
   Json ids = Json::array();
@@ -81,7 +81,7 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
     for (TrialStatus* status : by_id.at(row[0])) {
       status->seed = optional_of<int64_t>(row[1]);
       status->message = row[2];
-      // A running trial whose newest sign of life is of an attempt that has ended has only started.
+      // If the newest progress belongs to an ended attempt, the running attempt has only started.
       const bool is_earlier = status->state == TrialState::running && row[10].is_string() &&
                               !row[10].get<std::string>().empty();
       if (!row[3].is_null() && status->state != TrialState::done && !is_earlier) {
@@ -120,10 +120,10 @@ bool says_why(const TrialStatus& status) {
   return !status.message.empty() && status.state != TrialState::done;
 }
 
-/// `begin`: up to the id.
+/// `begin_of_line` is the line up to the id.
 std::string trial_line(const TrialStatus& status, const std::string& begin_of_line, int columns) {
   const std::string numbers = status_numbers(status);
-  // The id gives way before the title, which has the key that varies.
+  // The id is shortened before the title, which shows the varying key.
   const auto taken = [&](size_t digits) {
     return kStateWidth + digits + width_of(status.title) + width_of(numbers);
   };
@@ -140,7 +140,7 @@ std::string line_alone(const TrialStatus& status, int columns) {
          (says_why(status) ? ": " + status.message : "") + "\n";
 }
 
-/// The cause, which may begin with the state, then its trials.
+/// The cause, which may begin with the state, followed by its trials.
 std::string lines_of_cause(const std::vector<const TrialStatus*>& group, size_t most, int columns) {
   const TrialStatus& first = *group.front();
   const std::string state = to_text(first.state), begin = state + ": ";
@@ -172,7 +172,7 @@ std::string seen_from_here(const std::filesystem::path& place) {
   return (is_within(here) ? here : place).string();
 }
 
-/// " (can.yaml is not there now)" where the sweep's file was moved.
+/// " (can.yaml is not there now)" if the sweep's file was moved.
 std::string lost_file_text(const ChoiceStatus& choice) {
   if (choice.source.empty() || !is_surely_missing(choice.source)) return "";
   return fmt::format(" ({} is not there now)", seen_from_here(choice.source));
@@ -183,7 +183,7 @@ std::string choice_lines(const SweepStatus& status) {
   size_t left = 0;
   for (const auto& [state, trials] : status.counts)
     left += is_final(state) ? 0 : static_cast<size_t>(trials);
-  // What nobody asked for is not resumed.
+  // Trials that no run was to take are not resumed but started.
   const char* const how = left == status.not_started ? "to start these: " : "resume with: ";
   std::vector<std::string> lines;
   for (const ChoiceStatus& choice : status.choices) {
@@ -197,13 +197,13 @@ std::string choice_lines(const SweepStatus& status) {
       line += (resumable ? how : "by: ") + choice.command +
               (resumable ? lost_file_text(choice) : "") + "\n";
     }
-    // Files that a checkout's move or a merge tells apart may say the same.
+    // Two files may give the same line, for example after a checkout was moved or a merge.
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
   return joined(lines, "");
 }
 
-/// A choice as a user must give it; on record its values stand without quotation marks.
+/// A choice as a user must type it; recorded values have no quotation marks.
 std::string choice_for_a_shell(const std::string& choice) {
   std::string words;
   for (const auto& [option, value] : options_of_choice(choice))
@@ -225,7 +225,7 @@ std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem:
   return seen_from_here(source);
 }
 
-/// What its newest run was told beside its choice, less what `given` says again or instead.
+/// The other options of its newest run, without those that `given` repeats or replaces.
 std::string told_before(const SweepFile& file, const po::variables_map& given) {
   std::set<std::filesystem::path> paths;
   if (given.count("path")) {
@@ -236,7 +236,7 @@ std::string told_before(const SweepFile& file, const po::variables_map& given) {
   for (const std::string& word : file.with) {
     const size_t equals = word.find('=');
     if (!word.starts_with("--") || equals == std::string::npos)
-      continue;  // of no version of rethink
+      continue;  // not an option of any version of rethink
     const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
     if (option == "--path" ? paths.count(value) : given.count(option.substr(2))) continue;
     words += " " + for_a_shell(option) + " " + for_a_shell(seen_from_here(value));
@@ -298,7 +298,7 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
 
 namespace {
 
-/// Trials with a reason stand with those of the same reason, others in lines of their own.
+/// Trials with a reason are grouped by reason; others have their own lines.
 std::string trial_lines(const SweepStatus& status, size_t most_failures, int columns) {
   std::vector<const TrialStatus*> with_reason;
   for (const TrialStatus& trial : status.list) {
@@ -311,7 +311,7 @@ std::string trial_lines(const SweepStatus& status, size_t most_failures, int col
   size_t failures = 0, causes = 0;
   for (const TrialStatus& trial : status.list) {
     const auto group = groups.find(&trial);
-    if (says_why(trial) && group == groups.end()) continue;  // it is in the group of another
+    if (says_why(trial) && group == groups.end()) continue;  // listed in the group of another trial
     const size_t trials = group == groups.end() ? 1 : group->second.size();
     if (is_failure(trial.state) && causes++ >= most_failures) continue;
     const size_t most = lists_all ? trials : std::min(trials, kMostNamedOfACause);

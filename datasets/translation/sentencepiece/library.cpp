@@ -1,4 +1,4 @@
-// librethink_sentencepiece.so.
+// The library librethink_sentencepiece.so (library.h).
 #include "datasets/translation/sentencepiece/library.h"
 
 #include <sentencepiece_processor.h>

@@ -6,10 +6,10 @@
 // Metrics (split theorem1): `inputs`; `layers`; `ordering_violations`, inputs in which a layer
 // changes another token than the proof says, or breaks its order of tokens; `bound_violations`,
 // inputs that break 0 < l~_1, l~_n < delta^-n (d = 1; else delta^(1-(n+1)d)); `collisions_last`,
-// inputs whose l~_n another input has, too; `collisions_within`, inputs with two equal numbers at
-// the end; `collisions_between`, numbers that two inputs share; `overlaps`, inputs whose interval
-// of numbers meets the next one; `equal_inputs`, inputs with equal tokens, and of these
-// `equal_collisions`, with two equal numbers at the end.
+// inputs whose l~_n also occurs in another input; `collisions_within`, inputs with two equal
+// numbers at the end; `collisions_between`, numbers that two inputs share; `overlaps`, inputs whose
+// interval of numbers meets the next interval; `equal_inputs`, inputs with equal tokens;
+// `equal_collisions`, those of them with two equal numbers at the end.
 #include <fmt/format.h>
 
 #include <algorithm>

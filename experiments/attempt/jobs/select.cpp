@@ -1,5 +1,5 @@
 // The job `select` (docs/sweeps.md): chooses among candidates by the mean over seeds of one dev
-// metric. It needs no LibTorch and has no seed. `plan` writes `groups`; everything else stands in
+// metric. It needs no LibTorch and has no seed. `plan` writes `groups`; all other options are in
 // the sweep file:
 //
 //   {"by": "dev/score", "direction": null, "over": ["optimizer.lr"],
@@ -7,18 +7,18 @@
 //                "trials": ["<id of seed 0>", "<id of seed 1>"]}]}
 //
 // needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed.
-// A candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is
-// `by`@last where that exists, else the curve's value at its greatest step. The first group wins a
-// tie; a group with a diverged or non-finite trial cannot win, and where every group has one the
-// trial itself ends as diverged. Without `direction` the candidates say which way is better
-// (result.json: {"directions": {"score": "min"}}). A candidate may itself be a select: then its
-// winner's trials count.
+// A candidate's score is the value of `by` in its result.json ("metrics"). Without "@" this is
+// `by`@last if it exists, else the curve's value at its greatest step. The first group wins a tie.
+// A group with a diverged or non-finite trial cannot win; if every group has such a trial, the
+// select itself ends as diverged. Without `direction` the candidates say which direction is better
+// (result.json: {"directions": {"score": "min"}}). If a candidate is a select itself, the trials of
+// its winner count.
 //
 // result.json gets "selected": {"group": 0, "labels": [...], "by": "dev/score", "score": 0.5,
 //                               "tied": 1 (groups with this score, the winner among them),
 //                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
-// and lists the winner's artifacts again, each with its "seed". Whoever needs a select with seed s
-// gets those of seed s (experiments/attempt/inputs.cpp).
+// and lists the winner's artifacts again, each with its "seed". A trial with seed s that needs a
+// select gets the artifacts of seed s (experiments/attempt/inputs.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>

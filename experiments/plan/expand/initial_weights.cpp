@@ -167,7 +167,7 @@ bool are_alike_but_for(const SeedOption& option, const Json& config, const Json&
   return here == there;
 }
 
-/// Draw k belongs to seed k, in the pretraining of an arm and in its fine-tuning.
+/// Checks that draw k belongs to seed k, in the pretraining of an arm and in its fine-tuning.
 class DrawCheck {
  public:
   DrawCheck(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,

@@ -24,7 +24,7 @@ namespace {
 
 struct DataFile {
   std::string name;    // below the folder of data sets, or absolute
-  std::string option;  // that names it, "path" or "paths[1]"; "" when it is the data set's own
+  std::string option;  // option that names it, "path" or "paths[1]"; "" for a data set's own file
 };
 
 /// The name of a data set's own file in an identity, which does not depend on where the system has

@@ -82,8 +82,8 @@ class InputCheck {
                               stage_.spec->name, slot, all_with(schema_, inputs_read, slot)));
   }
 
-  /// Refuses an analysis of a decoder with an encoder's weights. `number`: of the need that
-  /// `parent` fills.
+  /// Refuses an analysis of a decoder with an encoder's weights. `number` is the index of the need
+  /// that `parent` fills.
   void loads(const std::vector<ExpandedStage>& stages, const ExpandedStage& parent,
              size_t number) const {
     const Need& need = stage_.spec->needs[number];
@@ -93,7 +93,7 @@ class InputCheck {
     }
   }
 
-  /// `number`: of the need that `parent` fills.
+  /// `number` is the index of the need that `parent` fills.
   void left(const ExpandedStage& parent, size_t number) {
     const Need& need = stage_.spec->needs[number];
     const std::string kind = stage_.input_kind(need.slot);

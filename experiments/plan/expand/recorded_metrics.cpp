@@ -15,7 +15,7 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kScore = "score";  // stands for the metric of evaluate.metric
+constexpr const char* kScore = "score";  // means the metric of evaluate.metric
 constexpr std::pair<const char*, const char*> kWrongSplits[] = {
     {"test/",
      "the split that is reported, so what it reports is better than it would be on new data"},
@@ -61,7 +61,7 @@ std::vector<std::string> finals_of(const JobMetrics& metrics, const Json& config
   return names;
 }
 
-/// The names that the option gives, and of the split of the score "dev/score".
+/// Names in the option, and SPLIT/score for the split of the trial's score.
 std::set<std::string> named_by_the_sweep(const Json& config, const std::string& option) {
   std::set<std::string> names;
   const Json* named = find_path(config, option);

@@ -447,7 +447,7 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                              child.spec->name, kMostText >> 20));
     return;
   }
-  if (child.sample) return;  // what no point of a sample has may be on another
+  if (child.sample) return;  // other points may have what a sample lacks
   const std::vector<std::string> known = expander.names();
   const bool values_too = !child.altered && problems.added() == before;
   for (const auto& [name, conditions] : child.spec->when) {
@@ -489,7 +489,7 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
     std::vector<std::string> names(known.begin(), known.end());
     const std::string meant = did_you_mean(axis.scalar, names);
     std::erase_if(names, [&](const auto& name) { return is_option(name, sweep, schema); });
-    // Spelt right, and an axis is not: that is said where the axis stands.
+    // If the name is an option but not an axis, the problem is reported at the axis.
     if (is_option(axis.scalar, sweep, schema) && !did_you_mean(axis.scalar, names).empty())
       continue;
     problems.add(axis.where, "unknown-axis",
@@ -499,7 +499,7 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
 
 namespace {
 
-/// Calls `look` with the options of each value of each axis once, other axes at their first, and with its labels.
+/// Calls `look` for each value of each axis once, with its options and labels; other axes have their first value.
 void each_own_point(
     const StageSpec& spec, const PluginSchema& job, const Schema& schema, Presets& presets,
     Problems& problems,
@@ -550,8 +550,8 @@ std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& 
     if (field.registry == kDatasetRegistry) options.fields.push_back(field);
   }
   std::vector<NamedData> all;
-  if (options.fields.empty()) return all;  // a user's program reads files of its own
-  Problems said;                           // by check_own_options, or where the stage was expanded
+  if (options.fields.empty()) return all;  // a user's program reads its own files
+  Problems said;  // reported by check_own_options, or when the stage was expanded
   each_own_point(spec, job, schema, presets, said, [&](const Yaml& given, const auto& labels) {
     Json config = Json::object();
     Problems found;

@@ -16,7 +16,7 @@ void add_ancestor(std::vector<PointId>& ancestors, PointId id) {
   if (at == ancestors.end() || *at != id) ancestors.insert(at, id);
 }
 
-/// What a child sees of one point that it needs.
+/// The part of a needed point that a child sees.
 Parents seen_from_child(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
   const StagePoint& parent = stages[stage].points[point];
   Parents seen;
@@ -29,7 +29,7 @@ Parents seen_from_child(const std::vector<ExpandedStage>& stages, size_t stage, 
   return seen;
 }
 
-/// An option of the point, or behind a stage's name of one that it comes from.
+/// An option of the point or, with a stage's name before it, of an ancestor.
 std::optional<RecordedValue> option_at(const std::vector<ExpandedStage>& stages,
                                        const StagePoint& point, const std::string& key) {
   if (const Json* value = find_path(point.config, key)) return recorded_value(*value);
@@ -53,7 +53,7 @@ std::optional<RecordedValue> value_of_need(const std::vector<ExpandedStage>& sta
                   key.starts_with(prefix) ? key.substr(prefix.size()) : key);
 }
 
-/// A plain need: one entry for each point.
+/// For a need of single trials: one entry for each point.
 std::vector<Parents> each_point(const std::vector<ExpandedStage>& stages, size_t stage) {
   std::vector<Parents> entries;
   for (size_t point = 0; point < stages[stage].points.size(); ++point) {
@@ -72,7 +72,7 @@ Position place_of_over(const StageSpec& spec, const std::string& axis) {
   return given->where;
 }
 
-/// Whether points of a zip or a random axis that are equal but for `over` differ in it.
+/// Whether the axis, a zip or a random axis, differs between points that are equal except for `over`.
 bool can_choose_on(const Axis& axis, const std::vector<std::string>& over,
                    const std::string& prefix) {
   std::set<Labels> rest;
@@ -115,7 +115,7 @@ void report_over(const std::vector<ExpandedStage>& stages, const ExpandedStage& 
   const std::vector<std::string> known(axes.begin(), axes.end());
   const std::string there = known.empty() ? "none" : joined(known);
   const Yaml* given = child.spec->options.find("over");
-  const bool is_list = !given || given->is_list() || given->is_null();  // else it is said elsewhere
+  const bool is_list = !given || given->is_list() || given->is_null();  // else reported elsewhere
   if (over.empty() && is_list && child.job->options.find("over")) {
     problems.add(child.spec->place_of("over"), "missing-over",
                  fmt::format("stage '{}' has nothing to choose among: write over: [AXIS, ...], the "
@@ -138,7 +138,7 @@ void report_over(const std::vector<ExpandedStage>& stages, const ExpandedStage& 
   }
 }
 
-/// A need that takes all trials: one entry for each group of points that differ in `over` alone.
+/// For a need of all trials: one entry for each group of points that differ only in `over`.
 std::vector<Parents> each_group(const std::vector<ExpandedStage>& stages, size_t stage,
                                 ExpandedStage& child, const std::vector<std::string>& over) {
   std::map<std::pair<Labels, Labels>, size_t> group_of;
@@ -170,7 +170,7 @@ std::vector<Parents> each_group(const std::vector<ExpandedStage>& stages, size_t
     Parents& group = groups[place->second];
     group.sources[0].push_back(point);
     group.candidates.push_back(chosen);
-    // Only what all candidates share is an ancestor of their group.
+    // An ancestor of a group is an ancestor of all its candidates.
     std::erase_if(group.ancestors, [&](const PointId& id) {
       return !std::binary_search(parent.ancestors.begin(), parent.ancestors.end(), id);
     });
@@ -222,8 +222,7 @@ std::vector<Parents> join(const std::vector<Parents>& left, const std::vector<Pa
   return joined_entries;
 }
 
-/// Keeps the combinations that `where` wants; a key may be an axis or option of any stage that is
-/// needed.
+/// Keeps the combinations that `where` selects; a key may be an axis or option of any needed stage.
 void narrow_parents(std::vector<Parents>& joined_entries, const std::vector<ExpandedStage>& stages,
                     ExpandedStage& child) {
   Conditions& narrowing = child.spec->narrowing;
@@ -251,7 +250,7 @@ void report_narrowing(const std::vector<ExpandedStage>& stages, const ExpandedSt
   child.spec->narrowing.report_unmet("where", {axes.begin(), axes.end()}, !child.altered, problems);
 }
 
-/// What `parent` leaves, through a select what its candidates leave.
+/// The outputs of `parent`; for a select, those of its candidates.
 std::vector<std::string> outputs_of(const std::vector<ExpandedStage>& stages,
                                     const ExpandedStage& parent) {
   const std::vector<std::string>& outputs = parent.job_facts().outputs;
@@ -297,7 +296,7 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
   const std::map<std::string, std::string>& inputs = child.job_facts().inputs;
   std::vector<std::string> slots;
   for (const auto& [slot, kind] : inputs) slots.push_back(slot);
-  bool all_known = true;  // else the input that is missing is one that was meant
+  bool all_known = true;  // else the missing input may be one that was meant
   for (const Need& need : child.spec->needs) {
     const size_t parent = index_of(stages, need.stage);
     child.need_stages.push_back(parent);

@@ -148,9 +148,9 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
   return draw;
 }
 
-/// {from, to, step}: from, from + step, ... up to to. {from, to, count, log}: count values, both
-/// ends among them, evenly spaced, or in ratio with log: true. Rounded to 12 digits, so that 0.1
-/// steps stay decimal.
+/// {from, to, step} has the values from, from + step, ... up to to. {from, to, count, log} has
+/// count values with both ends, evenly spaced, or in equal ratios with log: true. Values are
+/// rounded to 12 digits, so that steps of 0.1 stay decimal.
 std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Problems& problems) {
   report_unknown_range_keys(given, {"from", "to", "step", "count", "log"}, problems);
   const auto from = number_of(given.find("from"), "from", given.where, problems);
@@ -208,11 +208,11 @@ size_t num_draws(const Yaml& given, Problems& problems) {
   return static_cast<size_t>(count.value_or(0));
 }
 
-/// The first `count` draws of {count: 20, seed: 1, KEY: DRAW...}; a draw is {log: [low, high]},
-/// {uniform: [low, high]}, {integer: [low, high]} (both ends included) or {choice: [...]}, which also gives whole numbers
-/// in steps or in ratio. Draw i of a key is a function of (seed, key, i) alone: more draws keep the
-/// earlier ones, another key changes nothing. Rounded to 6 digits. Random: Philox, stream = the
-/// first 8 bytes of the key's SHA-256.
+/// Returns the first `count` draws of {count: 20, seed: 1, KEY: DRAW...}. A draw is {log: [low,
+/// high]}, {uniform: [low, high]}, {integer: [low, high]} (both ends included) or {choice: [...]},
+/// which also gives whole numbers in steps or ratios. Draw i of a key depends only on (seed, key,
+/// i), so more draws keep the earlier ones, and another key changes nothing. Values are rounded to
+/// 6 digits. Random: Philox, stream = the first 8 bytes of the key's SHA-256.
 std::vector<RandomDraw> read_draws(const Yaml& given, size_t count, Problems& problems) {
   const Yaml* seed_text = given.find("seed");
   const auto seed =

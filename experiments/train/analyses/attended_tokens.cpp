@@ -1,11 +1,11 @@
-// Which tokens of given sentences a language model attends to while it predicts the next one: BET's
-// case study, Table 3.
+// The tokens of given sentences to which a language model attends while it predicts the next token:
+// BET's case study, Table 3.
 //
-// Artifact `attended_tokens`, JSON: {"sentences": [{"text", "tokens": as the model's data split it,
-// "unknown": places of those that its vocabulary has not, "target": the place of the token that is
-// predicted, "layers": [layer][place] [[place, weight], ...]}]}, the last of what the token at a
-// place attends to, most first (decoder_attention.h). What counts for a target is the place before
-// it.
+// Artifact `attended_tokens`, JSON: {"sentences": [{"text", "tokens": as split by the model's data,
+// "unknown": positions of tokens that its vocabulary lacks, "target": position of the predicted
+// token, "layers": [layer][position] [[position, weight], ...]}]}. The innermost lists have the
+// tokens to which the token at a position attends, the most attended first (decoder_attention.h).
+// For a target, the position before it counts.
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
-// How much a decoder's tokens attend to themselves and to those before them in a layer: BET, Table 1.
-// Metrics of the split: `current`, `history`, `history_sd`, `current_if_even` (decoder_attention.h),
-// and `ratio`, the first over the second.
+// The attention of a decoder's tokens in one layer to themselves and to earlier tokens: BET, Table
+// 1. Metrics of the split: `current`, `history`, `history_sd`, `current_if_even`
+// (decoder_attention.h), and `ratio`, which is current / history.
 //
 // The paper says "the average of all the diagonal weights" and "average and standard deviation of
-// all the lower triangular" matrix: means here are over all tokens and over all pairs of a token
-// and one before it; the deviation is, as in the released code, that within a token's row, averaged
+// all the lower triangular" matrix. Here means are over all tokens, and over all pairs of a token
+// and an earlier token. As in the released code, the deviation is within a token's row, averaged
 // over tokens. The released code reads batches with their padding, which counts there.
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>

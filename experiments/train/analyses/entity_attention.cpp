@@ -1,14 +1,14 @@
 // The attention of an encoder between the entities of sentences: A3's case study, "NER
 // Visualization". Metrics (split entity_attention), over all sentences: `cross_layer_1` ...,
-// `self_layer_1` ..., `other_layer_1` ..., connections of each kind (entity_connections.h) in a
-// layer; `cross`, `self`, `other`, those of all layers; `pairs_cross`, `pairs_self`, `pairs_other`, how
-// many a layer could have at most.
+// `self_layer_1` ..., `other_layer_1` ..., the connections of each kind (entity_connections.h) in a
+// layer; `cross`, `self`, `other`, those of all layers; `pairs_cross`, `pairs_self`, `pairs_other`,
+// the largest possible numbers in a layer.
 //
-// Artifact `attention_map`, for pictures: of each sentence, numbered from 1, `weights_1` f32
-// [L,T,T], the mean over heads, and `connections_1` u8 [L,T,T], each 0 none, 1 other, 2 self, 3
-// cross; its metadata has `sentences`, a JSON list of {"text", "tokens", "entities": of each token,
-// 0 = of none, -1 = special, "names": of the entities, from 1, "attention": the variant of each
-// layer}.
+// Artifact `attention_map`, for pictures. Sentence 1 has `weights_1` f32 [L,T,T], the mean over
+// heads, and `connections_1` u8 [L,T,T], each 0 none, 1 other, 2 self, 3 cross; further sentences
+// likewise. The metadata has `sentences`, a JSON list of {"text", "tokens", "entities": for each
+// token, 0 = no entity, -1 = special, "names": of the entities, from 1, "attention": the variant of
+// each layer}.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ constexpr std::pair<Connection, const char*> kNames[] = {
     {Connection::cross, "cross"}, {Connection::self, "self"}, {Connection::other, "other"}};
 
 struct EntityAttentionOptions {
-  /// The sentences of the slides, which are read as one text, and the entities in their picture.
+  /// The sentences of the slides, read as one text, and the entities in their picture.
   std::vector<MarkedSentence> sentences = {
       {"The old writer is the father of the doctor. The doctor is the mother of the policeman on "
        "duty at the door.",

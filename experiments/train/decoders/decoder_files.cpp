@@ -19,7 +19,7 @@ constexpr const char* kVocabularyFile = "vocab.txt";
 constexpr const char* kPiecesFile = "sentencepiece.model";
 constexpr int kFormat = 1;
 
-/// The names of the kinds in config.json: the jobs that make them.
+/// Returns the names of the kinds in config.json: those of the jobs that make them.
 std::string to_text(DecoderKind kind) {
   return kind == DecoderKind::language_model ? "lm" : "mt";
 }

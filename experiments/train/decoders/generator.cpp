@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kUsualTokens = 100;
 
-/// The longest text for which the model has positions.
+/// Returns the longest text for which the model has positions [tokens].
 int64_t most_places(const ModelOptions& model) {
   int64_t most = std::numeric_limits<int64_t>::max();
   if (model.positions == "learned") most = model.max_positions;
@@ -34,7 +34,7 @@ int64_t most_places(const ModelOptions& model) {
   return most;
 }
 
-/// The id that a number of [0, 1) falls to when each id has its probability's share, one after the other.
+/// Returns the id whose share of [0, 1) contains `number`; the ids' shares are their probabilities, in order.
 ///
 /// logits float [V]
 int32_t drawn(const at::Tensor& logits, double temperature, double number) {
@@ -68,7 +68,7 @@ class LanguageModelGenerator : public Generator {
  private:
   std::string line(const std::string& given, uint64_t number) {
     std::vector<int32_t> ids = read_line(given, data_, files_.vocabulary).ids;
-    if (ids.empty()) ids.push_back(Vocabulary::kEnd);  // of a stream: after another line
+    if (ids.empty()) ids.push_back(Vocabulary::kEnd);  // in a stream: after another line
     const auto begin = ids.size();
     const auto most = static_cast<size_t>(most_tokens(static_cast<int64_t>(begin)));
     PhiloxStream draws({options_.seed, number});
@@ -80,7 +80,7 @@ class LanguageModelGenerator : public Generator {
     return text_of(given, {ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.end()});
   }
 
-  /// Of the next token; special ones but the end are none.
+  /// Returns logits of the next token. Special tokens other than the end get -infinity.
   ///
   /// returns float [V]
   at::Tensor logits_after(const std::vector<int32_t>& ids) {

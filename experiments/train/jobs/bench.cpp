@@ -1,6 +1,6 @@
-// Times one transformer layer of an encoder, forward and backward, and measures its memory: a point
-// of A3's Figure 6. If a trial would exceed its memory limit, or one pass its time limit, the trial
-// is done without times and names the limit, so that a curve ends there.
+// The job `bench`: times one transformer layer of an encoder, forward and backward, and measures
+// its memory, for a point of A3's Figure 6. If a trial would exceed its memory limit, or one pass
+// its time limit, the trial is done without times and names the limit, so that a curve ends there.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Fine-tunes an encoder on one task and measures it: SparseBERT's Tables 1 to 4, A3's GLUE tables.
+// The job `finetune`: fine-tunes an encoder on one task and evaluates it, for SparseBERT's Tables 1
+// to 4 and A3's GLUE tables.
 #include <ATen/ATen.h>
 
 #include <set>

@@ -61,7 +61,7 @@ void LabelledTrainingTask::encode(const std::string& name, const WordPiece& piec
     throw TrialError("empty-split", fmt::format("the {} split has no examples", name));
   if (name != "train" && dataset_->task().is_score()) require_different_scores(*dataset_, name);
   Split split{EncodedTexts(pieces, options_.max_length)};
-  std::vector<uint32_t> lengths;  // of an example's longest sequence
+  std::vector<uint32_t> lengths;  // tokens of an example's longest sequence
   for (const LabelledExample& example : examples) {
     size_t longest = 0;
     for (const LabelledInput& input : example.inputs)

@@ -36,7 +36,7 @@ void fill_paper_values(ComparedTable& table, const TableSpec& spec, const Grid& 
   paper.problems.throw_if_any();
 }
 
-/// Of means that the paper does not print, but all of whose parts it does.
+/// Fills means that the paper does not print, if it prints all their parts.
 void fill_paper_means(ComparedTable& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const TableColumn& mean_column = table.columns[column];
@@ -59,14 +59,14 @@ std::vector<double> sample_values(const MeasuredCell& cell) {
   return values;
 }
 
-/// What the test compares.
+/// The values that the test compares.
 PairedSamples samples_for(const SeedTest& test, const MeasuredCell& cell,
                           const MeasuredCell& baseline) {
   return test.is_paired ? pair_samples(cell, baseline)
                         : PairedSamples{sample_values(cell), sample_values(baseline)};
 }
 
-/// Fills p and unvaried; no p when there are too few samples, or what is compared does not vary.
+/// Fills p and unvaried; no p with too few samples, or if the compared values do not vary.
 void test_over_seeds(const SeedTest& test, const MeasuredCell& cell, const MeasuredCell& baseline,
                      CellTest& result) {
   const PairedSamples samples = samples_for(test, cell, baseline);
@@ -77,14 +77,14 @@ void test_over_seeds(const SeedTest& test, const MeasuredCell& cell, const Measu
 
 constexpr int64_t kPaperDecimals = 12;  // more than any paper prints
 
-/// Whether not all values are the same number where so many decimals are shown.
+/// Whether the values differ at this number of decimals.
 bool differ(const std::vector<double>& values, int64_t decimals) {
   return std::ranges::any_of(values, [&](double value) {
     return fixed(value, decimals) != fixed(values.front(), decimals);
   });
 }
 
-/// Marks the best of the cells that have a number by `number`; none when these do not differ.
+/// Marks the best cells by `number`; none if the numbers do not differ.
 void mark_best(ComparedTable& table, size_t column, int64_t decimals,
                const std::function<std::optional<double>(const Cell&)>& number, bool Cell::*flag) {
   std::vector<double> values;
@@ -97,12 +97,12 @@ void mark_best(ComparedTable& table, size_t column, int64_t decimals,
   for (std::vector<Cell>& row : table.cells) row[column].*flag = number(row[column]) == best;
 }
 
-/// None for a mean of survivors, which says too much good of its row, or of some seeds of those planned.
+/// Nothing for a mean of survivors, which is biased in favour of its row, or for a part of the planned seeds.
 std::optional<double> comparable_value(const MeasuredCell& cell) {
   return cell.of_survivors() || cell.is_partial() ? std::nullopt : cell.value;
 }
 
-/// The seeds that both are planned for and have, where one of them waits for some of these or has one of several.
+/// The seeds that both cells plan and have, if one of them waits for further seeds or has one of several.
 std::optional<SeedsSoFar> awaited(const MeasuredCell& cell, const MeasuredCell& baseline) {
   if (!cell.is_partial() && !baseline.is_partial()) return std::nullopt;
   SeedsSoFar seeds;
@@ -121,7 +121,7 @@ std::optional<double> paper_of(const Cell& cell) {
   return cell.paper ? std::optional(cell.paper->value) : std::nullopt;
 }
 
-/// Fills difference, delta and paper_delta, or what they await.
+/// Fills difference, delta and paper_delta, or the seeds for which they wait.
 void compare_with_baseline(ComparedTable& table) {
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -145,7 +145,7 @@ void compare_with_baseline(ComparedTable& table) {
   }
 }
 
-/// The test over items fills no corrected p.
+/// Adds the results of the test over items, whose p is not corrected.
 void take_item_tests(const TrialRecords& records, const ItemMetrics& metrics,
                      ComparedTable& table) {
   const auto test = std::ranges::find(table.tests, kPairedBootstrap, &TestSpec::kind);
@@ -161,7 +161,7 @@ void take_item_tests(const TrialRecords& records, const ItemMetrics& metrics,
   }
 }
 
-/// What each of the table's tests says of every cell against its baseline's row.
+/// Applies each of the table's tests to every cell against its baseline's row.
 void test_against_baseline(ComparedTable& table) {
   for (size_t index = 0; index < table.tests.size(); ++index) {
     const TestSpec& test = table.tests[index];
@@ -192,7 +192,7 @@ void test_against_baseline(ComparedTable& table) {
   }
 }
 
-/// The best cells of every column that has a direction, and how far the order of its rows is the paper's.
+/// Marks the best cells of every column with a direction, and compares the order of its rows with the paper's order.
 void rank_rows(ComparedTable& table, bool ours_mean_something) {
   table.orders.resize(table.columns.size());
   for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -218,7 +218,7 @@ void rank_rows(ComparedTable& table, bool ours_mean_something) {
   }
 }
 
-/// What keeps a cell from its number comes first, whichever of its parts has it.
+/// Puts the mark first that explains a missing number, from any part of the cell.
 void order_marks(ComparedTable& table) {
   for (std::vector<Cell>& row : table.cells) {
     for (Cell& cell : row) {

@@ -85,7 +85,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
   cell.kind = kind;
   std::map<int64_t, std::vector<double>> by_seed;
   std::set<std::string> trials;
-  std::set<MarkKind> kinds = {MarkKind::diverged, MarkKind::mixed};  // counted anew below
+  std::set<MarkKind> kinds = {MarkKind::diverged, MarkKind::mixed};  // counted again below
   std::set<std::string> texts;  // texts of marks, without repetition
   for (const MeasuredCell* part : parts) {
     cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());

@@ -17,7 +17,7 @@ namespace rethink {
 namespace {
 
 constexpr double kLevel = 0.95;
-constexpr double kSameValue = 1e-6;  // relative: the sums were added in another order
+constexpr double kSameValue = 1e-6;  // relative, since the sums were added in another order
 constexpr const char* kOverSeeds = "compare over seeds (kind: paired_t)";
 
 /// Why a cell has no interval, and the advice; names the trial if one is the cause.
@@ -31,7 +31,7 @@ std::string problem_of(const NotComparable& problem) {
   return why + (problem.trial.empty() ? "" : " (trial " + problem.trial + ")");
 }
 
-/// "perplexity" of "perplexity@best".
+/// "perplexity" for "perplexity@best".
 std::string metric_name(const ValueName& value) {
   return value.name.substr(0, value.name.find('@'));
 }
@@ -96,8 +96,8 @@ class Resamples {
                         trial};
   }
 
-  /// The metric by which the items of each of `trials`, which are the same, give the value that it
-  /// reports.
+  /// The metric that gives, from the items of `trials` (all the same), the value that the trials
+  /// report.
   std::string metric_of(const ValueName& value, const std::vector<std::string>& trials) const {
     const std::string name = metric_name(value);
     if (name == kScore ? metrics_.empty() : !metrics_.contains(name)) {
@@ -186,7 +186,7 @@ class Resamples {
     return known_.at({trial, split, metric});
   }
 
-  /// With all trials of the same items, for which the same resamples are drawn.
+  /// Together with all trials of the same items, which get the same resamples.
   void resample_with_its_like(const std::string& split, const std::string& metric,
                               const std::string& trial) {
     const ItemOutcomes& own = items_of(split, trial);
@@ -204,8 +204,8 @@ class Resamples {
     for (size_t i = 0; i < alike.size(); ++i) known_[{alike[i], split, metric}] = std::move(all[i]);
   }
 
-  /// Several may be what `score` is: of a model that always gives the same answer, F1 and Matthews'
-  /// correlation are both 0.
+  /// `score` may equal several metrics: for a model that always gives the same answer, F1 and
+  /// Matthews' correlation are both 0.
   std::set<std::string> metrics_that_give(const ValueName& value, const std::string& trial) const {
     const ItemOutcomes& items = items_of(value.split, trial);
     const std::map<std::string, double>& values = records_.at(trial).values;
@@ -279,8 +279,8 @@ Differences differences(const ComparedTable& table, std::pair<size_t, size_t> ro
   return mean_over_parts(parts, shifts);
 }
 
-/// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
-/// them.
+/// Sets the percentiles as bounds, and p as twice the share on the rarer side of zero, which counts
+/// the observed difference too.
 void take_bounds(const Resampled& apart, ItemTest& test) {
   Resampled rising = apart;
   std::ranges::sort(rising);
@@ -299,7 +299,7 @@ std::vector<int64_t> common_seeds(const MeasuredCell& cell, const MeasuredCell& 
   return seeds;
 }
 
-/// A cell whose seeds are some of its baseline's.
+/// A cell whose seeds are a subset of its baseline's seeds.
 struct BaselineComparison {
   size_t row = 0, baseline = 0, column = 0;
   std::vector<int64_t> seeds;
@@ -323,7 +323,7 @@ std::vector<BaselineComparison> comparisons_of(const ComparedTable& table) {
   return comparisons;
 }
 
-/// Cells that could not be compared, by cause: each is said once, of all its trials.
+/// Cells that could not be compared, by cause. Each cause is reported once, with all its trials.
 class Refusals {
  public:
   void add(size_t test, const NotComparable& problem) {
@@ -471,7 +471,7 @@ bool has_item_metric(const TableLines& table, const ItemMetrics& metrics) {
   return std::ranges::any_of(table.columns, [&](const TableColumn& column) {
     if (column.kind != CellKind::metric || column.direction.empty()) return false;
     const ValueName value = value_named(column.value);
-    if (curve_of_tail(value.name)) return false;  // of no evaluation, so of no item
+    if (curve_of_tail(value.name)) return false;  // it belongs to no evaluation, so it has no items
     const std::string name = metric_name(value);
     return name == kScore ? !metrics.empty() : metrics.contains(name);
   });

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// `outcome`: of the last attempt.
+/// The mark of a trial whose last attempt ended with `outcome`.
 MarkKind mark_of_failure(const std::optional<AttemptOutcome>& outcome) {
   if (outcome == AttemptOutcome::oom) return MarkKind::oom;
   if (outcome == AttemptOutcome::killed) return MarkKind::killed;
@@ -21,7 +21,7 @@ MarkKind mark_of_failure(const std::optional<AttemptOutcome>& outcome) {
   return MarkKind::failed;
 }
 
-/// What a trial without the number `value` is marked as.
+/// The mark of a trial without the number `value`.
 MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
   if (!record || !record->state) return MarkKind::missing;
   switch (*record->state) {
@@ -58,19 +58,20 @@ std::optional<double> recorded_number(const TrialRecord* record, const CellValue
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Whose seeds a trial without winners stands for: until it has chosen, those of all that it chooses among.
+/// The seeds of a trial without winners: before its choice, the seeds of all its candidates.
 std::set<int64_t> seeds_of(const PlannedTrial& planned) {
   if (planned.trial.seed || planned.candidate_seeds.empty())
     return {planned.trial.seed.value_or(0)};
   return planned.candidate_seeds;
 }
 
-/// A trial of the cell, and the planned one that it is there for: itself, or a select stage's trial that chose it.
+/// A trial of the cell, and the planned trial for which it counts: itself, or the trial of a select
+/// stage that chose it.
 struct ChosenTrial {
   std::string id, planned;
 };
 
-/// By their seeds. A seed has none whose trials have no id.
+/// Trials by seed. A seed is missing if its trials have no id.
 std::map<int64_t, std::vector<ChosenTrial>> trials_by_seed(const CellTrials& trials,
                                                            const TrialRecords& records) {
   std::map<int64_t, std::vector<ChosenTrial>> by_seed;
@@ -109,12 +110,12 @@ void add_number(const TrialNumber& number, PartOfSeed& part) {
     part.lacking.insert(number.lack);
 }
 
-/// Predictions that nobody sent to a server do not count as missing.
+/// Missing scores of predictions that nobody sent to a server do not count as missing.
 void forgive_unsent(CellKind kind, PartOfSeed& part) {
   if (kind == CellKind::imported && !part.numbers.empty()) part.lacking.clear();
 }
 
-/// Seeds of trials that have no id.
+/// Seeds of trials without an id.
 std::set<int64_t> seeds_without_data(const CellTrials& trials) {
   std::set<int64_t> seeds;
   for (const PlannedTrial* planned : trials) {
@@ -150,7 +151,7 @@ void take_numbers(const CellTrials& trials, const TrialRecords& records, const C
   }
 }
 
-/// What each trial's record says beside its number.
+/// Adds the marks that follow from each trial's record.
 void mark_records(const TrialRecords& records, const CellValue& value, const TableSpec& spec,
                   MeasuredCell& cell) {
   Repetitions repetitions;
@@ -216,7 +217,7 @@ MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
   cell.kind = value.kind;
   for (const PlannedTrial* planned : trials) {
     cell.lacks.insert(planned->lacks.begin(), planned->lacks.end());
-    // A server scores one model, seldom each seed's.
+    // A server usually scores one model, not the models of all seeds.
     if (cell.kind != CellKind::imported)
       cell.own_seeds = std::max(cell.own_seeds, planned->own_seeds);
     const TrialRecord* record = find_record(records, planned->trial.id);

@@ -10,7 +10,7 @@
 namespace rethink {
 namespace {
 
-/// Of seeds with one trial: what a cell averages over has other heads.
+/// Takes the heads of seeds with one trial. Over several trials a mean has no heads.
 void take_heads(MeasuredCell& cell, const TrialRecords& records, const ValueName& places) {
   std::map<int64_t, size_t> trials;
   for (const std::string& id : cell.trials) {
@@ -29,7 +29,7 @@ void explain_unplanned(MeasuredCell& cell, const std::string& why) {
   }
 }
 
-/// Of a row or column that is not run there is what its paper says of it; empty where it is made of other cells.
+/// For a row or column that is not run, the cell has only the paper's number. A derived cell stays empty.
 MeasuredCell measured_cell_at(const GridLine& row, const GridLine& column, const TableColumn& shown,
                               const CellTrials& trials, const TrialRecords& records,
                               const TableSpec& spec) {
@@ -48,7 +48,7 @@ MeasuredCell measured_cell_at(const GridLine& row, const GridLine& column, const
   return cell;
 }
 
-/// A fact that trials of other rows have, and this cell's, all done, have not: their models have no such part.
+/// Marks a cell whose trials, all done, lack a fact that trials of other rows have: their models have no such part.
 void mark_not_applicable(MeasuredTable& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     if (table.columns[column].kind != CellKind::fact) continue;

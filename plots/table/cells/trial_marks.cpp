@@ -22,7 +22,7 @@ std::string with_commas(double number) {
   return digits;
 }
 
-/// "64 of 87,599 examples" where a trial used fewer of a split than were published, else "".
+/// "64 of 87,599 examples" if a trial used fewer of a split than were published, else "".
 std::string partial_text(const TrialRecord& record, const std::string& split) {
   const auto used = record.measurements.find(measured::examples(split));
   const auto official = record.measurements.find(measured::official_examples(split));
@@ -33,7 +33,7 @@ std::string partial_text(const TrialRecord& record, const std::string& split) {
 
 }  // namespace
 
-/// The same name may be that of a fact, which the trial recorded.
+/// The name may also be a fact's name that the trial recorded.
 bool is_damaged(const TrialRecord& record, const CellValue& value) {
   return value.kind == CellKind::places && record.damaged.contains(value.name.text());
 }
@@ -52,7 +52,7 @@ void mark_partial_data(MeasuredCell& cell, const TrialRecord& record, const Cell
   if (!texts.empty()) cell.marks.push_back({MarkKind::partial_data, joined(texts)});
 }
 
-/// Only beside a paper's numbers: data of one's own is no fault elsewhere.
+/// Only beside a paper's numbers, since own data is no fault elsewhere.
 void mark_other_data(MeasuredCell& cell, const TrialRecord& record, const TableSpec& spec) {
   const bool beside_paper = !spec.paper.empty() || spec.paper_apart;
   if (!beside_paper || record.other_data.empty() || cell.has(MarkKind::other_data)) return;
@@ -62,8 +62,8 @@ void mark_other_data(MeasuredCell& cell, const TrialRecord& record, const TableS
                                                               : "are not the published files")});
 }
 
-/// Times, which measurements name by their unit ("step_ms", "tokens_per_s"), are longer beside other trials. The record does not say
-/// whether some were, the plan whether some may be.
+/// Times are longer beside other trials; measurements show a time by their unit ("step_ms",
+/// "tokens_per_s"). The plan says whether other trials may have run beside; the record does not.
 void mark_not_alone(MeasuredCell& cell, const CellTrials& trials, const CellValue& value) {
   const std::string name = value.name.text();
   if (!cell.value || !(name.ends_with("_ms") || name.ends_with("_s"))) return;
@@ -75,8 +75,8 @@ void mark_not_alone(MeasuredCell& cell, const CellTrials& trials, const CellValu
                         "keeps a trial alone"});
 }
 
-/// The step with the best dev value, reported on dev; the lowest test value; the winner of a select
-/// by dev.
+/// Marks the best step on dev reported on dev, the lowest test value, and the winner of a select by
+/// dev.
 void mark_selection(MeasuredCell& cell, const CellTrials& trials, const ValueName& value) {
   const bool step =
       (value.split == "dev" && value.name.ends_with("@best")) || value.name.ends_with("@min_test");
@@ -84,7 +84,7 @@ void mark_selection(MeasuredCell& cell, const CellTrials& trials, const ValueNam
       std::any_of(trials.begin(), trials.end(), [&](const PlannedTrial* planned) {
         const Json& config = planned->trial.config;
         const auto by = config.find("by");
-        // Of one candidate nothing was selected.
+        // With one candidate nothing was selected.
         const auto groups = config.find(kCandidatesOption);
         if (groups != config.end() && groups->size() == 1) return false;
         return !planned->trial.seed && by != config.end() && by->is_string() &&
@@ -98,7 +98,7 @@ void mark_selection(MeasuredCell& cell, const CellTrials& trials, const ValueNam
                                     step ? "reported step was" : "candidate was", value.split)});
 }
 
-/// The spread over such trials has a part that is no seed's.
+/// The spread over such trials includes a part that does not come from seeds.
 void mark_mixed(MeasuredCell& cell) {
   const std::vector<std::string> mixed = cell.environments.mixed();
   if (mixed.empty()) return;
@@ -125,7 +125,7 @@ void mark_faults(MeasuredCell& cell, const TrialRecords& records) {
   }
 }
 
-/// The number of a model that gives one answer is one of the split's labels, not of what it learned.
+/// If a model gives only one answer, its number depends on the split's labels and not on what it learned.
 void mark_constant_answers(MeasuredCell& cell, const TrialRecords& records,
                            const ValueName& value) {
   const auto is_constant = [&](const std::string& id) {
@@ -143,7 +143,7 @@ void mark_constant_answers(MeasuredCell& cell, const TrialRecords& records,
   cell.marks.push_back({MarkKind::constant, text});
 }
 
-/// Which candidates are equal says only their order in the sweep.
+/// Between equal candidates, only their order in the sweep decides.
 void mark_ties(MeasuredCell& cell, const CellTrials& trials, const TrialRecords& records) {
   for (const PlannedTrial* planned : trials) {
     const TrialRecord* record = find_record(records, planned->trial.id);
@@ -159,8 +159,8 @@ void mark_ties(MeasuredCell& cell, const CellTrials& trials, const TrialRecords&
   }
 }
 
-/// By whom, when, and of how many of the cell's trials. A server scores the model that somebody
-/// sent, seldom each seed's.
+/// Says who scored, when, and how many of the cell's trials. A server scores the submitted model,
+/// usually not the models of all seeds.
 void mark_imported(MeasuredCell& cell, const TrialRecords& records, const ValueName& score) {
   std::set<std::string> sources;
   size_t scored = 0;
@@ -185,16 +185,16 @@ void mark_seeds(MeasuredCell& cell, int64_t wanted) {
     cell.marks.push_back({MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, wanted)});
 }
 
-/// How many seeds have no number, by each reason that one of their trials gives.
+/// Marks how many seeds have no number, for each reason of their trials.
 void mark_lacking(MeasuredCell& cell) {
-  // A server scores few of the models that it could.
+  // A server scores only few models.
   if (cell.kind == CellKind::imported && !cell.samples.empty()) return;
   std::map<MarkKind, size_t> counts;
   for (const auto& [seed, reasons] : cell.lacking) {
     for (const MarkKind reason : reasons) ++counts[reason];
   }
-  counts.erase(MarkKind::diverged);  // mark_diverged says more
-  counts.erase(MarkKind::damaged);   // mark_damaged, too
+  counts.erase(MarkKind::diverged);  // mark_diverged reports it in more detail
+  counts.erase(MarkKind::damaged);   // and so does mark_damaged
   counts.erase(MarkKind::needs_data);
   for (const auto& [reason, count] : counts) {
     const std::string of =
@@ -209,7 +209,7 @@ void mark_lacking_data(MeasuredCell& cell) {
         {MarkKind::needs_data, joined({cell.lacks.begin(), cell.lacks.end()}, "; ")});
 }
 
-/// Says how many seeds diverged, where some did.
+/// Marks how many seeds diverged, if any.
 void mark_diverged(MeasuredCell& cell) {
   const size_t diverged = cell.diverged().size();
   if (diverged == 0) return;
@@ -219,7 +219,7 @@ void mark_diverged(MeasuredCell& cell) {
   cell.marks.push_back({MarkKind::diverged, text});
 }
 
-/// Which file, and how it is made again.
+/// Marks the damaged file, and how to make it again.
 void mark_damaged(MeasuredCell& cell, const TrialRecords& records, const CellValue& value) {
   std::set<std::string> problems;
   for (const std::string& id : cell.trials) {

@@ -1,4 +1,4 @@
-// Which tokens of a sentence the models of trials attended to, the paper's words beside ours.
+// A table of words: the tokens of a sentence to which trials' models attended, with the paper's words beside ours.
 #include "plots/table/kinds/word_forms.h"
 
 namespace rethink {

@@ -25,7 +25,7 @@ TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
 }
 
 /// The trials of the stages `from` on which `trials` depend, in the plan's order, each id once. A
-/// trial without an id stands for its dependencies.
+/// trial without an id is replaced by its dependencies.
 CellTrials origins(const CellTrials& trials, const std::vector<Word>& from, const Plan& plan,
                    const Grid& grid) {
   std::vector<std::string> ids;
@@ -105,8 +105,8 @@ class AxisCheck {
   std::set<std::string> said_;
 };
 
-/// A row for each combination of values of the axes that the row's trials have and that neither the spec nor the row
-/// names, in the plan's order; empty without such an axis.
+/// A row for each combination of values of the axes that the row's trials have and that neither the
+/// spec nor the row names, in the plan's order; empty without such an axis.
 std::vector<GridLine> rows_by_added_axes(const GridLine& row, const TableSpec& spec,
                                          const TrialSelection& base, const Grid& grid,
                                          TrialFinder& finder) {
@@ -116,7 +116,7 @@ std::vector<GridLine> rows_by_added_axes(const GridLine& row, const TableSpec& s
     const bool is_measured = !is_derived(column.spec->kind) && column.spec->from.empty();
     if (!is_measured || !has_trials(row, column)) continue;
     const TrialSelection selection = cell_selection(base, row, column);
-    Problems of_cell;  // said when the cells are made
+    Problems of_cell;  // reported when the cells are made
     for (const PlannedTrial* trial : finder.select(selection, of_cell)) {
       GridLine part = row;
       for (const auto& [axis, value] : trial->labels) {
@@ -133,8 +133,8 @@ std::vector<GridLine> rows_by_added_axes(const GridLine& row, const TableSpec& s
   return rows;
 }
 
-/// Where --set adds axes to a sweep, as a grid over A3's layers and heads, rows with `others` are split by these. What is
-/// left of the row itself are the paper's numbers.
+/// If --set adds axes to a sweep, as in a grid over A3's layers and heads, rows with `others` are
+/// split by these axes. The row itself keeps only the paper's numbers.
 void split_by_added_axes(const TableSpec& spec, const TrialSelection& base, TrialFinder& finder,
                          Grid& grid) {
   if (grid.settings.empty()) return;
@@ -149,7 +149,7 @@ void split_by_added_axes(const TableSpec& spec, const TrialSelection& base, Tria
   grid.rows = std::move(rows);
 }
 
-/// Whether the settings write the last key of `axis`, as "stages.mask.grid.ratio=" for mask.ratio.
+/// Whether the settings contain the last key of `axis`, as "stages.mask.grid.ratio=" for mask.ratio.
 bool settings_write(const std::string& settings, const std::string& axis) {
   const std::string key = last_word(axis);
   for (size_t at = settings.find(key); at != std::string::npos; at = settings.find(key, at + 1)) {
@@ -161,7 +161,7 @@ bool settings_write(const std::string& settings, const std::string& axis) {
   return false;
 }
 
-/// Whether `row` is of these trials and takes this value of `axis`, or every value.
+/// Whether `row` selects from these trials and has this value of `axis`, or every value.
 bool takes(const GridLine& row, const TrialSelection& of, const std::string& axis,
            const RecordedValue& value) {
   const bool is_of = row.spec->sweep.value_or(of.sweep).text == of.sweep.text &&
@@ -171,8 +171,8 @@ bool takes(const GridLine& row, const TrialSelection& of, const std::string& axi
          });
 }
 
-/// Values without a row of the axes from which rows choose by `where`. A file's rows may choose on purpose, so these are
-/// only values of axes that --set writes.
+/// Adds values without a row on axes in `where` of rows. The rows of a file may leave out values on
+/// purpose, so only values of axes from --set count.
 void add_values_beside_where(const TrialSelection& base, TrialFinder& finder, Grid& grid) {
   std::set<std::string> seen;  // sweep, stage and axis
   for (const GridLine& row : grid.rows) {
@@ -185,7 +185,7 @@ void add_values_beside_where(const TrialSelection& base, TrialFinder& finder, Gr
       if (!settings_write(grid.settings, axis)) continue;
       if (!seen.insert(fmt::format("{}\n{}\n{}", of.sweep.text, of.stage.text, axis)).second)
         continue;
-      Problems of_stage;  // said when the cells are made
+      Problems of_stage;  // reported when the cells are made
       const KnownValues values(finder.select(of, of_stage), axis);
       for (const RecordedValue& value : values.all()) {
         if (std::ranges::none_of(grid.rows,

@@ -43,7 +43,7 @@ bool is_baseline(const TableLines& table, size_t row) {
       table.rows, [&](const TableRow& other) { return other.baseline == table.rows[row].label; });
 }
 
-/// Trials that have not run may add facts of the other cell, but remove none.
+/// Trials that have not run may add facts to the other cell, but cannot remove any.
 bool are_unlike(const MeasuredCell& a, const std::set<std::string>& of_a, const MeasuredCell& b,
                 const std::set<std::string>& of_b) {
   if (of_a.empty() || of_b.empty() || of_a == of_b) return false;

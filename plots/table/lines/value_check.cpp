@@ -15,8 +15,8 @@
 namespace rethink {
 namespace {
 
-/// The metric of a column's cells, or the fact that it wants of an artifact, with its position in
-/// the spec; nothing for cells of another kind.
+/// The metric of a column's cells, or the requested fact of an artifact, with its position in the
+/// spec; nothing for cells of another kind.
 struct WantedValue {
   CellKind kind;
   ValueName name;
@@ -68,8 +68,8 @@ class MetricCheck {
     return "";
   }
 
-  /// For our own jobs the store knows this after they have run. A program measures nothing; it
-  /// reports metrics.
+  /// Reports a measurement of a program, since a program reports only metrics. For our own jobs,
+  /// the store knows measurements after they have run.
   static std::string lack_of_measurement(const PlannedTrial& trial, const PluginSchema& job,
                                          const WantedValue& wanted) {
     static const std::vector<std::string> kOfPrograms = {"attempt_s", "peak_memory_bytes"};

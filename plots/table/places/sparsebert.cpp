@@ -1,4 +1,4 @@
-// Positions of an attention matrix, grouped as in SparseBERT (sections 3.1.2, 4.2).
+// Means of an attention matrix over groups of positions, as in SparseBERT (sections 3.1.2, 4.2).
 #include <algorithm>
 #include <array>
 

@@ -1,6 +1,6 @@
-// The sparsity of a mask at the mean lengths of GLUE's tasks. Papers print it at the greatest
-// length, but most texts are shorter. Masks of windows, hubs and ends are denser there: a
-// Longformer's of 88.7 % at 128 tokens hides about two thirds at the mean length of a task.
+// The sparsity of a mask at the mean text lengths of GLUE's tasks. Papers print the sparsity at the greatest length,
+// but most texts are shorter, and masks with windows, hubs and ends are denser there. For example, a Longformer mask
+// hides 88.7 % at 128 tokens, but about two thirds at the mean length of a task.
 #include <array>
 
 #include "plots/table/cells/attention_matrix.h"
@@ -8,8 +8,9 @@
 namespace rethink {
 namespace {
 
-/// Mean length of the development sets' texts, with their special tokens, in the words of bert-base-uncased and cut at 128
-/// [tokens]; counted once, of MNLI and QQP in 1,000 of each. Table 3 of SparseBERT has these tasks (MNLI's two sets differ by less than one).
+/// Mean lengths of the texts of the development sets, with special tokens, by the vocabulary of
+/// bert-base-uncased, cut at 128 [tokens]. Counted once, for MNLI and QQP on 1,000 texts each.
+/// Table 3 of SparseBERT has these tasks (the two sets of MNLI differ by less than one token).
 constexpr std::array kMeanTokens = {
     38,  // MNLI
     31,  // QQP

@@ -1,5 +1,5 @@
-// `rethink score bleu --ref F --hyp F`: BLEU of translations, a sentence a line, as sacreBLEU says
-// (13a, mixed case, exponential smoothing), or, with --tokenize none, as Moses' multi-bleu.perl.
+// `rethink score bleu --ref F --hyp F`: BLEU of translations, one sentence per line, as in sacreBLEU (13a, mixed case,
+// exponential smoothing) or, with --tokenize none, as in Moses' multi-bleu.perl.
 #include "datasets/scores/bleu.h"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@
 namespace rethink {
 namespace {
 
-/// Lower case of a text's bytes, as Perl's lc has it for a file of which it is not told that it is
-/// UTF-8: letters beyond ASCII keep their case.
+/// Lower case of a text's bytes, as Perl's lc for a file that it does not know to be UTF-8: letters
+/// beyond ASCII keep their case.
 std::string lower_case_of_bytes(std::string text) {
   for (char& c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -31,11 +31,11 @@ std::string lower_case_of_bytes(std::string text) {
   return text;
 }
 
-/// What is made of a line, in both files alike, before its words are counted.
+/// Changes to each line of both files before its words are counted.
 struct Preparation {
   bool is_of_tokens = false;  // --tokenize none
   bool lower = false;
-  std::optional<MosesLanguage> language;  // of tokens that are put together
+  std::optional<MosesLanguage> language;  // of tokens that are joined to text
 
   std::string operator()(std::string line) const {
     if (language) line = detokenized(line, *language);
@@ -53,7 +53,7 @@ std::optional<MosesLanguage> language_of(const po::variables_map& given) {
                     fmt::format("--detokenize: got '{}', expected en or de", language));
 }
 
-/// Throws ConfigError when the options are not what they may be.
+/// Throws ConfigError for invalid options.
 Preparation preparation(const po::variables_map& given) {
   const std::string words = given["tokenize"].as<std::string>();
   if (words != "13a" && words != "none")
@@ -70,10 +70,10 @@ Preparation preparation(const po::variables_map& given) {
   return prepared;
 }
 
-/// Lines as other tools leave them, which are no translations yet.
+/// Raw lines of other tools, which are not plain translations yet.
 struct ToolLines {
   bool (*is_one)(const std::string& line);
-  const char *what, *advice;  // {} in the advice stands for the file
+  const char *what, *advice;  // {} in the advice is replaced by the file
 };
 
 template <typename Rule>
@@ -110,7 +110,7 @@ constexpr ToolLines kToolLines[] = {
      },
      "with a model's marks <s>, </s> or <pad>", "sed -E 's, *<(/?s|pad)>,,g; s/^ //' {} > NEW"}};
 
-/// Says that at least a tenth of the lines are those of another tool, and what makes text of them.
+/// Notes that at least a tenth of the lines are raw lines of another tool, and how to convert them to text.
 void note_tool_lines(const std::string& file, const std::vector<std::string>& lines) {
   for (const ToolLines& tool : kToolLines) {
     const auto count = static_cast<size_t>(std::ranges::count_if(lines, tool.is_one));
@@ -123,8 +123,8 @@ void note_tool_lines(const std::string& file, const std::vector<std::string>& li
   }
 }
 
-/// What a score leaves unsaid that would surprise: lines without a word, and tokens that 13a takes
-/// for text. sacreBLEU warns of 100 lines that end as tokens do; small files have less.
+/// Notes facts that a score hides: lines without a word, and tokens that 13a reads as text.
+/// sacreBLEU warns from 100 lines on that end like tokens, but small files have fewer.
 void note_lines(const Preparation& prepared, const std::string& file,
                 const std::vector<std::string>& lines) {
   const auto has_none = [](const std::string& line) { return trimmed(line).empty(); };

@@ -1,4 +1,4 @@
-// `rethink score codah --split dev --pred F`: the share of endings that were chosen rightly.
+// `rethink score codah --split dev --pred F`: the share of correctly chosen endings.
 #include "app/driver/score/labelled_scorer.h"
 #include "core/error.h"
 #include "core/json.h"

@@ -1,5 +1,5 @@
-// `rethink score conll --ref F --hyp F`, or `--hyp F` with the right tags before the predicted ones:
-// precision, recall and F1 of entities, in percent, as conlleval says.
+// `rethink score conll --ref F --hyp F`, or only `--hyp F` with the right tags before the predicted
+// tags: precision, recall and F1 of entities, in percent, as in conlleval.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::set<std::string> types_in(const std::vector<TaggedSentence>& sentences) {
   return types;
 }
 
-/// Says that a reference has two columns of such tags, maybe the right and the predicted ones.
+/// Notes that a reference has two columns of tags, perhaps the right and the predicted tags.
 void note_two_taggings(const std::string& reference, const std::vector<TaggedSentence>& last) {
   std::set<std::string> types;
   try {
@@ -80,7 +80,7 @@ EntityScore score_of(const std::vector<TaggedSentence>& truth,
   return score;
 }
 
-/// F1 against the tags in another column of `file`; 0 where that column has no tags, or other words.
+/// F1 against the tags in another column of `file`; 0 if that column has no tags, or if the words differ.
 double f1_with_column(const std::string& file, int64_t column,
                       const std::vector<TaggedSentence>& other) {
   try {
@@ -93,7 +93,7 @@ double f1_with_column(const std::string& file, int64_t column,
   }
 }
 
-/// "column 3 of FILE would give F1 87.50: --ref-column 3"; "" where no column would give more than 0.
+/// "column 3 of FILE would give F1 87.50: --ref-column 3"; "" if no column gives more than 0.
 std::string better_column(const std::string& file, const std::string& option,
                           const std::vector<TaggedSentence>& other) {
   constexpr int64_t kMostColumns = 12;  // CoNLL-U has 10
@@ -109,7 +109,7 @@ std::string better_column(const std::string& file, const std::string& option,
   return found;
 }
 
-/// Types of both sides that differ in case alone: "'loc' and 'LOC'"; "" where there are none.
+/// Types of both sides that differ only in case: "'loc' and 'LOC'"; "" if there are none.
 std::string types_of_other_case(const std::set<std::string>& predicted,
                                 const std::set<std::string>& right) {
   for (const std::string& one : predicted) {
@@ -121,7 +121,7 @@ std::string types_of_other_case(const std::set<std::string>& predicted,
   return "";
 }
 
-/// Says what may be wrong where not a single entity is right, though both sides have some.
+/// Notes the probable mistake if no entity is right, although both sides have some.
 void note_nothing_right(const std::string& reference, const std::vector<TaggedSentence>& truth,
                         const std::string& file, const std::vector<TaggedSentence>& predicted,
                         bool may_choose_columns) {
@@ -140,7 +140,7 @@ void note_nothing_right(const std::string& reference, const std::vector<TaggedSe
     print_note(Note("nothing-right", fmt::format("no entity of {} is right; {}", file, hint)));
 }
 
-/// Which column has the tags; `usual` where the option was not given.
+/// The column of the tags; `usual` if the option was not given.
 int64_t column_of(const po::variables_map& given, const std::string& option, int64_t usual) {
   if (!given.count(option)) return usual;
   const double column = number_of(given, option);
@@ -170,7 +170,7 @@ class Conll : public FileScorer {
   Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
     const std::string file = require_predictions(given, scorer, predicted());
-    const bool is_one_file = !given.count("ref");  // as conlleval reads it
+    const bool is_one_file = !given.count("ref");  // one file, as in conlleval
     const std::string reference = is_one_file ? file : require_option(given, scorer, "ref");
     const std::vector<TaggedSentence> truth = read_conll(
                                           reference,

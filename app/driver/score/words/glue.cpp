@@ -1,6 +1,6 @@
-// `rethink score glue --task cola --ref dev.tsv --pred F`: GLUE's metrics. Fractions from 0 to 1,
-// or correlations from -1 to 1; null where one is not defined, as the correlation with a truth that
-// is all the same. MRPC's dev is a part of its file: `--task mrpc --split dev`.
+// `rethink score glue --task cola --ref dev.tsv --pred F`: GLUE's metrics. Fractions are from 0 to
+// 1 and correlations from -1 to 1; a metric that is not defined is null, such as a correlation with
+// equal true values. MRPC's dev split is a part of its file: `--task mrpc --split dev`.
 #include <fmt/format.h>
 
 #include <algorithm>

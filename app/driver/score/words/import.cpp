@@ -1,5 +1,5 @@
-// `rethink score import FILE`: what a server said of a submission goes into the store, where cells
-// of tables read it (`imported: NAME`).
+// `rethink score import FILE`: records a server's scores of a submission in the store, for cells of
+// tables (`imported: NAME`).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ class ImportScorer : public Scorer {
     }
     if (scores->size() > count) write_outside_scores(folder, *scores);
     kill_point("after_scores_written");
-    // Unchanged, too: whoever wrote them may have died before this.
+    // Also for unchanged scores, since the command that wrote them may have been killed before this.
     put_outside_scores(store, folder);
   }
 };

@@ -21,8 +21,8 @@ namespace {
 
 using Members = std::vector<std::pair<std::string, Json>>;
 
-/// The members of a JSON object in the order of the file. Throws ConfigError where a key stands
-/// twice: which of its values was meant is not known.
+/// The members of a JSON object in the order of the file. Throws ConfigError for a repeated key,
+/// since the intended value is unknown.
 Members read_object(const std::filesystem::path& file, const char* expected) {
   refuse_dangling_link(file);
   if (!is_readable_there(file))
@@ -34,7 +34,7 @@ Members read_object(const std::filesystem::path& file, const char* expected) {
   } catch (const ConfigError& error) {
     throw ConfigError(error.code(), fmt::format("{}; expected {}", error.what(), expected));
   }
-  // nlohmann's ordered_json looks for each key among all before it.
+  // nlohmann's ordered_json compares each key with all earlier keys.
   std::vector<std::string> keys;
   Json json = Json::parse(text, [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth == 1 && event == Json::parse_event_t::key) keys.push_back(parsed);
@@ -51,7 +51,7 @@ Members read_object(const std::filesystem::path& file, const char* expected) {
 
 constexpr const char* kAnswers = "answers by question id, in JSON: {\"ID\": \"ANSWER\", ...}";
 
-/// SQuAD's own file, with questions and their answers.
+/// Whether this is SQuAD's own file, with questions and answers.
 bool is_dataset(const Json& json) {
   return json.is_object() && json.contains("data") && json["data"].is_array();
 }
@@ -60,7 +60,7 @@ bool is_text(const Json& json) {
   return json.is_string();
 }
 
-/// Whether a file that --ref or --pred names is what the other option takes.
+/// Whether the file of --ref or --pred belongs to the other option.
 template <typename Rule>
 bool holds(const std::filesystem::path& file, Rule rule) {
   if (!is_readable_there(file)) return false;
@@ -101,7 +101,7 @@ std::map<std::string, std::string> read_answers(const std::filesystem::path& fil
   return answers;
 }
 
-/// read_squad_reference, which names answers that were given as --ref.
+/// Calls read_squad_reference. The error says if predictions were given as --ref.
 SquadReference read_reference(const std::filesystem::path& reference,
                               const std::filesystem::path& predictions) {
   try {
@@ -145,7 +145,7 @@ NoAnswerProbabilities read_probabilities(const std::filesystem::path& file) {
   return probabilities;
 }
 
-/// Throws ConfigError where an option would change nothing, or what v1.1's scorer does not know.
+/// Throws ConfigError for an option without effect, or one that v1.1's scorer lacks.
 void require_fit(const po::variables_map& given, const SquadReference& gold,
                  const std::string& reference) {
   const bool has_probabilities = given.count("na-prob") > 0;
@@ -163,7 +163,7 @@ void require_fit(const po::variables_map& given, const SquadReference& gold,
   }
 }
 
-/// What a score leaves unsaid that would surprise: ids that stand twice, predictions of no question.
+/// Notes facts that a score hides: repeated ids, and predictions without a question.
 void say_what_counts(const SquadReference& gold, const std::string& reference,
                      const std::map<std::string, std::string>& answers, const std::string& file) {
   if (const size_t count = gold.repeated_ids.size(); count > 0) {
@@ -188,8 +188,8 @@ void say_what_counts(const SquadReference& gold, const std::string& reference,
   }
 }
 
-/// Names questions that `values` of a file lack: refused in v2.0, whose official scorer breaks off
-/// there, and where no question has one; else wrong, as in v1.1's.
+/// Reports questions that `values` of a file lack. They are refused in v2.0, whose official scorer
+/// stops there, and if no question has a value; otherwise they count as wrong, as in v1.1's scorer.
 template <typename Values>
 void require_values(const SquadReference& gold, const std::string& reference, const Values& values,
                     const std::string& file, const char* what) {

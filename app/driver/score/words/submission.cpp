@@ -1,5 +1,5 @@
-// `rethink score submission SWEEP NEW_DIR --stage S --where NAME=VALUE`: the files that GLUE's
-// server takes, of the trials of one arm, in one folder.
+// `rethink score submission SWEEP NEW_DIR --stage S --where NAME=VALUE`: collects the prediction
+// files of one arm's trials in one folder, as GLUE's server expects them.
 #include "app/driver/score/submission.h"
 
 #include <fmt/format.h>
@@ -39,8 +39,8 @@ SpecPairs where_of(const po::variables_map& given) {
   return where;
 }
 
-/// The run that leaves what these done trials did not: the one that made them, and the option. Empty
-/// where no file of a sweep says so.
+/// The command, with the missing option, of a run in which these done trials leave predictions for
+/// test. Empty if no sweep file of the trials is recorded.
 std::string way_to_tests(const std::set<std::string>& trials, const CommandContext& context,
                          const po::variables_map& given) {
   if (trials.empty()) return "";
@@ -78,7 +78,7 @@ class Submit : public Scorer {
     if (!is_store(context.store))
       throw ConfigError("no-store",
                         context.store.string() + " is not a store; name one with --store");
-    // Before the braces: GCC 12 frees what they made twice when one of them throws.
+    // Outside of the braces, since GCC 12 frees their elements twice if one of them throws.
     const std::string named = require_option(given, words[0], "stage");
     const RunStage stage{{words[1], {words[1]}}, word_of(given, "profile"), {named, {"--stage"}}};
     std::optional<Word> seed;

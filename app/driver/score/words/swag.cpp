@@ -1,4 +1,4 @@
-// `rethink score swag --ref val.csv --pred F`: the share of endings that were chosen rightly.
+// `rethink score swag --ref val.csv --pred F`: the share of correctly chosen endings.
 #include "app/driver/score/labelled_scorer.h"
 #include "core/json.h"
 #include "datasets/labelled/endings.h"
