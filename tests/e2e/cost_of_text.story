@@ -16,7 +16,7 @@ seeds: [0]
 stages:
   mt:
     job: mt
-    data: {dataset: parallel, train_source: mine.txt, train_target: mine.txt, dev_source: mine.txt, dev_target: mine.txt, unit: word, max_tokens: 8}
+    data: {dataset: parallel, train_source: mine.txt, train_target: mine.txt, dev_source: mine.txt, dev_target: mine.txt, unit: words, max_tokens: 8}
     model: {encoder_layers: 1, layers: 1, d_model: 16, heads: 2, ffn: 32}
     epochs: 2
 resources: {device: cpu, threads: 1}

@@ -48,10 +48,12 @@ MeasuredCell measured_cell_at(const GridLine& row, const GridLine& column, const
   return cell;
 }
 
-/// Marks a cell whose trials, all done, lack a fact that trials of other rows have: their models have no such part.
+/// Marks a cell whose trials, all done, lack a fact or an artifact's positions that trials of other rows have: their
+/// models have no such part.
 void mark_not_applicable(MeasuredTable& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
-    if (table.columns[column].kind != CellKind::fact) continue;
+    const CellKind kind = table.columns[column].kind;
+    if (kind != CellKind::fact && kind != CellKind::places) continue;
     const bool has_number = std::ranges::any_of(
         table.cells,
         [&](const std::vector<MeasuredCell>& row) { return row[column].value.has_value(); });

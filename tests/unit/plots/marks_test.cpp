@@ -67,6 +67,17 @@ TEST(Cell, OfAFactThatOnlyOtherArmsHaveIsNotApplicable) {
   EXPECT_EQ(sheet.footnotes[0].second, "not applicable: its trials leave no mask/sparsity");
 }
 
+TEST(Cell, OfPlacesThatOnlyOtherArmsHaveIsNotApplicable) {
+  const std::string spec =
+      with(kSparsity, "fact: mask/sparsity", "places: mask/sparsity_at_task_lengths");
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("star", "CoLA", seed)].values["mask/sparsity_at_task_lengths"] = 0.5;
+  const Table table = table_of(spec, example_plans(), records);
+  EXPECT_TRUE(table.cells[0][2].has(MarkKind::not_applicable));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
 TEST(Cell, OfAFactThatNoArmHasLacksIt) {
   TrialRecords records = example_records();
   for (auto& [trial, record] : records) record.values.erase("mask/sparsity");
