@@ -36,6 +36,7 @@ look 'if *\(.*\b(name|kind|type|variant)_? *== *"|\b(name|kind|type|variant)_? *
 # One version: of the programs and the wheel, of the citation, and of a heading in the changelog.
 version=$(sed -n 's/^project(rethink VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "^version: $version\$" CITATION.cff || { echo "CITATION.cff: expected 'version: $version', as in CMakeLists.txt"; found=1; }
+grep -q "^version = \"$version\"$" release/python/pyproject.toml || { echo "release/python/pyproject.toml: expected version = \"$version\"; CMakeLists.txt has this version"; found=1; }
 grep -q "^## $version (20" CHANGELOG.md || { echo "CHANGELOG.md: expected the heading '## $version (DATE)'; CMakeLists.txt has this version"; found=1; }
 # What documents and comments name exists.
 python3 cmake/check_docs.py || found=1

@@ -4,6 +4,7 @@ import io
 import subprocess
 
 from rethink._program import environment, program
+from rethink import _trial
 from rethink._trial import (artifact, checkpoint, config, done, image, log, resume, seed, stopping, text, tick)
 
 __all__ = ["artifact", "checkpoint", "config", "done", "image", "log", "read", "resume", "seed", "stopping", "text", "tick"]
@@ -14,8 +15,11 @@ def read(store="store", sql="SELECT * FROM runs"):
     labels and final metrics.
 
     It only reads, also while `rethink run` writes to the store. Raises RuntimeError with the program's own words where there is
-    no store, or where the statement is wrong. Columns are in docs/query.md.
+    no store, or where the statement is wrong. Columns are in docs/query.md. Without the programs, where pip has
+    installed the module alone, it reads as rethink._trial.read does.
     """
+    if not program().exists():
+        return _trial.read(store, sql)
     import pandas
 
     words = [str(program()), "query", sql, "--store", str(store), "--format", "csv"]
