@@ -171,9 +171,29 @@ bool takes(const GridLine& row, const TrialSelection& of, const std::string& axi
          });
 }
 
-/// Adds values without a row on axes in `where` of rows. The rows of a file may leave out values on
-/// purpose, so only values of axes from --set count.
-void add_values_beside_where(const TrialSelection& base, TrialFinder& finder, Grid& grid) {
+/// Whether a sweep comes from another folder than the spec that names it, as a user's copy of a shipped sweep does: the
+/// rows of the spec then do not know the sweep's values.
+bool is_of_another_folder(const Word& sweep, const Plan& plan) {
+  std::error_code missing;
+  const std::string file = std::filesystem::weakly_canonical(plan.file, missing),
+                    spec = std::filesystem::weakly_canonical(sweep.at.file, missing),
+                    below = "/" + sweep.text;
+  return file.ends_with(below) &&
+         !spec.starts_with(file.substr(0, file.size() - below.size()) + "/");
+}
+
+/// How many rows choose a value of `axis` among the trials `of`.
+size_t rows_that_choose(const std::string& axis, const TrialSelection& of, const Grid& grid) {
+  return static_cast<size_t>(std::ranges::count_if(grid.rows, [&](const GridLine& row) {
+    return row.spec->sweep.value_or(of.sweep).text == of.sweep.text &&
+           row.spec->stage.value_or(of.stage).text == of.stage.text && find_pair(row.where, axis);
+  }));
+}
+
+/// Adds values without a row of axes from which rows choose by `where`. A file's rows may leave out values on purpose,
+/// so only values that --set writes count, and those of a sweep from another folder if several rows list the axis.
+void add_values_beside_where(const TrialSelection& base, const Plans& plans, TrialFinder& finder,
+                             Grid& grid) {
   std::set<std::string> seen;  // sweep, stage and axis
   for (const GridLine& row : grid.rows) {
     if (row.spec->published) continue;
@@ -182,7 +202,9 @@ void add_values_beside_where(const TrialSelection& base, TrialFinder& finder, Gr
     if (row.spec->stage) of.stage = *row.spec->stage;
     for (const SpecPair& pair : row.spec->where) {
       const std::string& axis = pair.key.text;
-      if (!settings_write(grid.settings, axis)) continue;
+      const bool is_foreign = is_of_another_folder(of.sweep, plans.at(of.sweep.text)) &&
+                              rows_that_choose(axis, of, grid) > 1;
+      if (!is_foreign && !settings_write(grid.settings, axis)) continue;
       if (!seen.insert(fmt::format("{}\n{}\n{}", of.sweep.text, of.stage.text, axis)).second)
         continue;
       Problems of_stage;  // reported when the cells are made
@@ -396,7 +418,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
         grid.values_without_row[axis].push_back(value.text);
     }
   }
-  add_values_beside_where(base, finder, grid);
+  add_values_beside_where(base, plans, finder, grid);
   for (const LineSpec& column : spec.columns) {
     check_origins(column.from, plans, problems);
     std::vector<RecordedValue> left_out;  // columns choose what they show

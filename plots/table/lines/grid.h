@@ -66,7 +66,8 @@ struct Grid {
   /// Values of the rows' axes that the spec's `order` leaves out although trials have them, by
   /// axis.
   std::map<std::string, std::vector<std::string>> values_without_row;
-  /// Values that --set gives to axes in `where` of rows, but that no row selects, by axis.
+  /// Values that --set or a sweep from another folder gives to axes in `where` of rows, but that no
+  /// row selects, by axis.
   std::map<std::string, std::vector<std::string>> values_beside_where;
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of derived cells only trials that their `where` selects

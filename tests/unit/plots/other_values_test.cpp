@@ -12,7 +12,9 @@ using test::SpecFile;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
+using testing::Pair;
 
 /// The example, whose arms are the rates.
 Plans plans_of_rates(const std::vector<std::string>& rates) {
@@ -91,6 +93,21 @@ TEST(OtherValues, AreNamedWhereRowsChooseByWhereAndTheCommandLineAddsThem) {
       << "the file's rows choose on purpose";
   EXPECT_THAT(notes_with(one_and_two, "--set stages.finetune.crate=1"),
               Not(Contains(HasSubstr("in no row"))));
+}
+
+TEST(OtherValues, AreNamedWhereRowsChooseByWhereAmongThoseOfAUsersOwnCopy) {
+  const TempFolder folder;
+  write_text(folder / "theirs/tables/rates.yaml",
+             "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
+             "rows: [{label: a, where: {rate: 1}}, {label: b, where: {rate: 2}}]\n");
+  const TableSpec spec = read_table_spec(folder / "theirs/tables/rates.yaml");
+  const auto values_of_sweep_in = [&](const char* place) {
+    Plans plans = plans_of_rates({"1", "0.7", "2"});
+    plans.at(test::kSweep).file = folder / place / "sweeps/example.yaml";
+    return make_grid(spec, plans).values_beside_where;
+  };
+  EXPECT_THAT(values_of_sweep_in("mine"), ElementsAre(Pair("rate", ElementsAre("0.7"))));
+  EXPECT_THAT(values_of_sweep_in("theirs"), IsEmpty());
 }
 
 TEST(OtherValues, AreMeantByANoteThatNamesEveryValueOfTheOrder) {
