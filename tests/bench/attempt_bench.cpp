@@ -62,7 +62,7 @@ int main(int count, char** words) {
     }
   }
   const double passed_s = rethink::monotonic_seconds() - begun_s;
-  zygote.reset();  // waited for, and with it its children: their processor time counts from now on
+  zygote.reset();  // waits for the zygote and its children, whose processor time counts from now on
   const double processor_s = processor_seconds() - processor_begun_s;
   std::printf(
       "%d of %d noop trials done with %d slots: %.2f ms per trial, %.2f ms of processor time "

@@ -18,7 +18,7 @@ at::Tensor leaf(at::IntArrayRef sizes, double deviation = 1.0) {
   return (at::randn(sizes) * deviation).requires_grad_();
 }
 
-constexpr double kWeights = 0.02;  // their deviation in a model that begins
+constexpr double kWeights = 0.02;  // standard deviation in a new model
 
 /// Times forward and backward passes of the sum that `loss` computes from `leaves`.
 template <typename Loss>
@@ -82,7 +82,7 @@ void linear_of(benchmark::State& state) {
                                                  benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// At most the number of rows that linear_cross_entropy_sum passes at once.
+/// At most as many rows as linear_cross_entropy_sum processes at once.
 void scores(benchmark::internal::Benchmark* benchmark) {
   benchmark->Args({154, 8192})->Args({400, 10000})->Unit(benchmark::kMillisecond);
 }

@@ -1,8 +1,8 @@
-// encoder_gradients MODEL_DIR INPUTS OUT: what tests/check_hf/encoder.py cannot see through
-// `rethink encode`. INPUTS holds input_ids, token_type_ids, attention_mask and, as upstream.hidden
-// and upstream.pooled, what the last hidden state and the pooled one are multiplied by. OUT gets,
-// in float32 and in float64, "float32.hidden_states.N", "float32.gradient.NAME" and so on, by
-// Hugging Face's names.
+// encoder_gradients MODEL_DIR INPUTS OUT: writes values that tests/check_hf/encoder.py cannot get from
+// `rethink encode`. INPUTS has input_ids, token_type_ids and attention_mask. upstream.hidden and
+// upstream.pooled are the factors of the last hidden state and of the pooled one. OUT gets, in float32
+// and in float64, "float32.hidden_states.N", "float32.gradient.NAME" and so on, with Hugging Face's
+// names.
 #include <ATen/ATen.h>
 
 #include <iostream>

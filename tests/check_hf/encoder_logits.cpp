@@ -1,6 +1,6 @@
-// encoder_logits MODEL_DIR INPUTS OUT: what tests/check_hf/exported.py cannot see through `rethink
-// encode` or a trial's predictions. INPUTS holds input_ids, token_type_ids and attention_mask; OUT
-// gets what each head of the folder says of them, by the heads' names (models/heads.h):
+// encoder_logits MODEL_DIR INPUTS OUT: writes values that tests/check_hf/exported.py cannot get from
+// `rethink encode` or a trial's predictions. INPUTS has input_ids, token_type_ids and attention_mask. OUT
+// gets the logits of each head of the folder, under the heads' names (models/heads.h):
 //
 //   mlm         float [B,T,V]
 //   nsp         float [B,2]

@@ -1,5 +1,5 @@
-// What every attention variant must do. A variant that cannot declares it with a reason, by the fact
-// "exceptions" (models/attention/attention.h).
+// Contract of every attention variant. The fact "exceptions" of a variant (models/attention/attention.h)
+// declares what it cannot do, with a reason.
 //
 // A variant names its output projections output, output2, ...: with those set to the identity, the
 // recorded maps times the recorded values are its output.
@@ -24,7 +24,7 @@ using testing::ThrowsMessage;
 
 constexpr int64_t kWidth = 16, kHeads = 4;  // one more than triplet_heads' default
 
-/// What a variant's options must give: of each choice the first plug-in that there is.
+/// Returns the options that a variant requires, each choice with the first plug-in that exists.
 Json least_options(const std::string& variant) {
   Json options = Json::object();
   for (const Field& field : attentions().schema(variant).options.fields) {
@@ -39,7 +39,7 @@ at::Tensor tokens(int64_t batch, int64_t length) {
   return at::randn({batch, length, kWidth}, at::kDouble);
 }
 
-/// Every combination of the values of a variant's yes-or-no and named options.
+/// Returns every combination of the values of a variant's yes-or-no and named options.
 std::vector<Json> all_choices(const std::string& variant) {
   std::vector<Json> found = {least_options(variant)};
   for (const Field& field : attentions().schema(variant).options.fields) {
@@ -66,7 +66,7 @@ class AttentionContract : public testing::TestWithParam<std::string> {
     return attentions().facts(GetParam()).exceptions.contains(what);
   }
 
-  /// Where every variant can be that has no exception.
+  /// Returns the place that every variant without exceptions supports.
   AttentionPlace usual_place() const {
     return excepted("causal") ? AttentionPlace::encoder_self : AttentionPlace::decoder_self;
   }
@@ -109,7 +109,7 @@ class AttentionContract : public testing::TestWithParam<std::string> {
                               .record = record});
   }
 
-  /// Token by token, with rows that go on from others, more and fewer of them.
+  /// Decodes token by token. Rows continue others, and there are more and fewer of them.
   void expect_decoding_of_what_is_read(Attention& attention) {
     const auto state = attention.new_state(StateUse::decoding);
     ASSERT_NE(state, nullptr);
@@ -227,7 +227,7 @@ TEST_P(AttentionContract, LooksAtNoLaterTokenWhenCausal) {
     EXPECT_TRUE(is_declared ? difference > 1e-6 : difference < 1e-12)
         << options.dump() << " lets differ by " << difference;
   }
-  auto usual = make();  // by other choices a mask that is not learned yet may hide all
+  auto usual = make();  // with other choices a mask that is not learned yet may hide all keys
   const at::Tensor before = run(*usual, input, true), after = run(*usual, changed, true);
   EXPECT_GT(worst_difference(after.narrow(1, 7, 9), before.narrow(1, 7, 9)), 1e-6);
 }
@@ -289,8 +289,8 @@ TEST_P(AttentionContract, FastPathAgreesWithThePlainExpression) {
   }
 }
 
-/// Autocast, as trials have it. What a variant decides by its numbers (clusters, the k largest) may
-/// fall out otherwise for a few tokens; what it computes may not.
+/// Runs under autocast, as trials do. Choices that depend on a variant's numbers (clusters, the k largest)
+/// may differ for a few tokens; computed values may not.
 TEST_P(AttentionContract, InBfloat16ItIsWhatItIsInFloat32ButForRounding) {
   for (const Json& options : all_choices(GetParam())) {
     auto attention = make(usual_place(), 0.0, options);
@@ -330,7 +330,7 @@ TEST_P(AttentionContract, MapsTimesValuesAreTheOutput) {
     const at::Tensor output = run(*attention, input, causal, {}, {}, &record);
     ASSERT_FALSE(record.maps.empty());
     ASSERT_EQ(record.values.size(), record.maps.size());
-    Tensors parts;  // heads of another width have maps of their own
+    Tensors parts;  // heads of another width have separate maps
     for (size_t i = 0; i < record.maps.size(); ++i) {
       EXPECT_EQ(record.maps[i].sizes().slice(2), at::IntArrayRef({6, 6}));
       parts.push_back(at::matmul(record.maps[i], record.values[i]).transpose(1, 2).flatten(2));
@@ -391,7 +391,7 @@ TEST_P(AttentionContract, RefusesAnOptionThatItDoesNotKnow) {
 INSTANTIATE_TEST_SUITE_P(Attention, AttentionContract, testing::ValuesIn(attentions().names()),
                          [](const auto& info) { return info.param; });
 
-/// The proof on GPUs trains each variant; without an arm one would go unproved, in silence.
+/// The proof on GPUs trains each variant. A variant without an arm would remain unproved, and nobody would notice.
 TEST(Attentions, HaveEachAnArmInTheProofOnGpus) {
   const std::string sweep = read_text(kSource / "tests/gpu/sweeps/variants.yaml");
   for (const std::string& name : attentions().names()) {

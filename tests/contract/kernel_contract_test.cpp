@@ -1,6 +1,8 @@
-// What every operator of the kernels' room has: a folder, a plain reference, a unit test, a case of the self-check,
-// and a benchmark beside LibTorch's own. Operators with a kernel for CUDA are called by LibTorch's dispatcher, and
-// have a schema and a CPU implementation there.
+// Contract of every operator of the kernels' room: a folder, a plain reference, a unit test, a case
+// of the self-check,
+// and a benchmark beside LibTorch's own. LibTorch's dispatcher calls operators with a kernel for
+// CUDA, so these also have
+// a schema and a CPU implementation there.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders that hold a header of their own name.
+/// Returns the folders that hold a header of their own name.
 std::vector<std::string> operators() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(kSource / "kernels")) {
@@ -41,7 +43,7 @@ TEST_P(KernelContract, HasAReferenceAndATest) {
       << "does not check gradients";
 }
 
-/// Whether a folder of the room has a kernel for CUDA.
+/// Returns whether a folder of the room has a kernel for CUDA.
 bool runs_on_cuda(const std::string& name) {
   return fs::exists(kSource / "kernels" / name / (name + "_cuda.cpp"));
 }

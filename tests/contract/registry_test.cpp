@@ -54,7 +54,7 @@ TEST(Registries, SayWhatEachPluginAndOptionIsFor) {
   for (const auto& [kind, registry] : registries()) expect_summaries(*registry);
 }
 
-/// They would take one from trials that can. `analyze` has analyses of both kinds.
+/// Light jobs would take a GPU from trials that can use one. `analyze` has analyses of both kinds.
 TEST(Registries, SayWhichJobsUseNoGpu) {
   std::set<std::string> expected = jobs_without_libtorch(), said;
   expected.erase("analyze");
@@ -66,7 +66,7 @@ TEST(Registries, SayWhichJobsUseNoGpu) {
   EXPECT_EQ(said, expected);
 }
 
-/// How many options of `fields` may follow the trial's seed; the word is put into each in `config`.
+/// Returns how many options of `fields` may follow the trial's seed; writes the word into each in `config`.
 size_t follow_seed(Json& config, const std::vector<Field>& fields) {
   size_t count = 0;
   for (const Field& field : fields) {
@@ -92,7 +92,8 @@ bool names_any(const std::vector<Rule>& rules, const std::vector<SeedOption>& op
   });
 }
 
-/// A rule would look for the option by the name that no file has.
+/// Expects that an option's written name is its alone, and that rules use this name: no file has the
+/// other one.
 void expect_own_words(const std::vector<Field>& fields, const std::vector<Rule>& rules) {
   for (const Field& field : fields) {
     expect_own_words(field.fields, field.rules);
@@ -119,14 +120,14 @@ TEST(Registries, AreReadBackFromTheSchema) {
   EXPECT_EQ(to_json(schema_from_json(written)), written);
 }
 
-/// So that a store can say which done trials a change of their code concerns.
+/// A store can then list the done trials that a change of their code concerns.
 TEST(Registries, KnowTheCodeOfEachPluginThatComputesInASourceOfItsOwn) {
   const SourceHashes sources = numeric_sources();
   const Schema schema = schema_of_this_program("", sources);
   size_t known = 0;
   for (const auto& [kind, plugins] : schema.plugins) {
     for (const auto& [name, plugin] : plugins) {
-      // Not of a table of plug-ins, of a test, or of a job that computes nothing.
+      // Skips tables of plug-ins, tests, and jobs that compute nothing.
       const auto source = sources.find(plugin.source);
       if (source == sources.end() || !plugin.source.ends_with("/" + name + ".cpp")) continue;
       EXPECT_EQ(plugin.code, source->second) << kind << "/" << name;
@@ -138,7 +139,7 @@ TEST(Registries, KnowTheCodeOfEachPluginThatComputesInASourceOfItsOwn) {
   EXPECT_FALSE(schema.find("job", "lm")->code.empty());
 }
 
-/// A plan resolves the word in each, and what it makes is read by the program that trains.
+/// A plan resolves the word in each option, and the program that trains reads the result.
 TEST(Registries, ResolveEveryOptionThatMayFollowTheSeed) {
   const Schema schema = schema_of_this_program("");
   size_t all = 0;

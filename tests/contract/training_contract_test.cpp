@@ -1,5 +1,5 @@
-// What optimizers, schedules and metrics compute, against expressions in float64; the contracts
-// below the expressions run over every registered one.
+// Optimizers, schedules and metrics compared with expressions in float64. The contracts below the
+// expressions run over every registered one.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct AdamFormula {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.0;
   bool amsgrad = false, decoupled = false;
 
-  /// The papers' updates of one number: the parameter after `gradients`.
+  /// Returns the parameter after `gradients`, one number, by the papers' updates.
   double operator()(double parameter, const std::vector<double>& gradients) const {
     double mean = 0, square = 0, largest = 0;
     for (size_t t = 1; t <= gradients.size(); ++t) {
@@ -110,7 +110,7 @@ TEST(OptimizerContract, EachFollowsItsFormula) {
   }
 }
 
-/// Those that the expressions are tried with; else the defaults.
+/// Returns the options with which the expressions are compared, or the defaults.
 std::vector<Json> options_to_try(const std::string& name) {
   std::vector<Json> options;
   if (const auto found = kOptimizers.find(name); found != kOptimizers.end()) {
@@ -210,7 +210,7 @@ TEST(MetricContract, EachFollowsItsFormula) {
   }
 }
 
-/// Tests over items compute a metric from its facts: both ways must lead to the same number.
+/// Tests over items compute a metric from its facts. Both ways must lead to the same number.
 TEST(MetricContract, EachIsWhatItsFactsSay) {
   for (const std::string& name : metrics().names()) {
     const auto& [kind, direction, items, unit, least, most] = metrics().facts(name);
@@ -241,8 +241,8 @@ TEST(MetricContract, OnlyBleuIsOfCounts) {
                      /*is_smoothed=*/true));
 }
 
-/// What a data set's trials record must be known by name, for `select` and tables to know which way
-/// is better.
+/// The metrics that a data set's trials record must be registered, so that `select` and tables know
+/// which direction is better.
 TEST(MetricContract, EveryMetricOfADataSetIsRegistered) {
   size_t checked = 0;
   for (const std::string& name : datasets().names()) {

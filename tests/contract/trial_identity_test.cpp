@@ -1,6 +1,6 @@
-// Names of trials, and all that they are hashes of. A default or an option that changes this file
-// gives every stored trial it touches another name: they would all run again. What is not in the
-// file yet, such as a new plug-in, is free to change. RETHINK_UPDATE_GOLDEN=1 writes it.
+// Names of trials, and the texts of which these are hashes. A default or an option that changes this
+// file changes the names of the stored trials that have it, so all of them would run again. Additions
+// such as a new plug-in may come freely. RETHINK_UPDATE_GOLDEN=1 writes the file.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,8 +40,8 @@ std::string in_full(const std::string& title, const Trial& trial) {
   return fmt::format("{} {}\n{}\n\n", title, trial.id, identity_text(trial, schema()));
 }
 
-/// The trial that has the plug-in at the place that `options` of it are put in, and the plug-in's
-/// defaults.
+/// Returns the trial that has the plug-in, with its defaults, where `options` has the plug-in's
+/// options.
 std::string by_plugin(const std::string& registry, const std::string& tag,
                       const std::function<Json(Json)>& put) {
   std::string lines;

@@ -39,7 +39,7 @@ std::vector<std::string> tests_below(const std::filesystem::path& folder) {
   return names;
 }
 
-/// The folder of a test program: "test_unit_plots" is made of tests/unit/plots.
+/// Returns the folder of a test program: "test_unit_plots" is built from tests/unit/plots.
 std::filesystem::path folder_of(std::string target) {
   target.erase(0, std::string("test_").size());
   std::filesystem::path folder = kSource / "tests" / target;

@@ -1,6 +1,6 @@
-// What every data set of running text must do. A file that it names below the folder of data sets, or that an
-// option names, is made up here; one at a place of its own (facts: "package") must be there or be
-// asked for.
+// Contract of every data set of running text. A file below the folder of data sets, or one that an option names, is
+// made up here. A data set from a package (facts: "package") must be installed, or else opening it must report this
+// package.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::string made_up_lines(int count) {
   return text;
 }
 
-/// The same as trees, each word under the one before it; no line is no tree.
+/// Returns trees for the same lines, each word below the one before it; no line gives no tree.
 std::string made_up_trees(const std::string& lines) {
   std::string text;
   int word = 0;
@@ -81,7 +81,7 @@ class DatasetContract : public testing::TestWithParam<std::string> {
         datasets().make(GetParam(), options_, {folder_ / "data", folder_ / cache}), GetParam());
   }
 
-  /// Null where its package is not installed; then opening it says which one it is.
+  /// Returns null if the data set's package is not installed; opening it then names this package.
   std::shared_ptr<TokenDataset> open_or_ask() const {
     if (installed_) return open();
     EXPECT_THAT([&] { open(); },
@@ -91,7 +91,7 @@ class DatasetContract : public testing::TestWithParam<std::string> {
 
   const DatasetFacts& facts_ = datasets().facts(GetParam());
   Json options_ = Json::object();
-  std::set<std::string> files_;  // that it reads below the folder of data sets
+  std::set<std::string> files_;  // files that it reads below the folder of data sets
   bool installed_ = true;
   bool has_hints_ = false;
   const TempFolder folder_;
@@ -197,7 +197,7 @@ TEST_P(DatasetContract, IsPaddedBehindItsTokensOnly) {
   }
 }
 
-/// A hint for every position of every sequence, a place among its tokens that are read by then.
+/// A hint for every position of every sequence is a position among the tokens that are read by then.
 TEST_P(DatasetContract, HasAHintForEveryPosition) {
   if (!has_hints_ || !installed_) return;
   options_["hints"] = Json::array({"made_up.conllu"});
@@ -218,7 +218,7 @@ TEST_P(DatasetContract, HasAHintForEveryPosition) {
   }
 }
 
-/// Files of no line and of one line are opened, or refused in words that name them.
+/// Files of no line and of one line are opened, or refused with a message that names them.
 TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
   for (const int lines : {0, 1}) {
     write_files(made_up_lines(lines));

@@ -1,4 +1,4 @@
-// What every labelled data set must do (datasets/labelled/labelled.h), with made-up files in its own form.
+// Contract of every labelled data set (datasets/labelled/labelled.h), with made-up files in its own form.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class LabelledContract : public testing::TestWithParam<std::string> {
     return require_kind<LabelledDataset>(
         datasets().make(GetParam(), options, {folder_ / "data", folder_ / "cache"}), GetParam());
   }
-  /// With everything that an option asks for.
+  /// Opens the data set with every part that an option can add.
   std::shared_ptr<LabelledDataset> open_whole() const {
     Json options = {{"holdout", 0.25}};
     for (const auto& [option, splits] : facts_.files_if) options[option] = true;
@@ -83,7 +83,7 @@ TEST_P(LabelledContract, ReadsEveryRowOfItsFilesOnce) {
   for (const std::string& split : dataset->splits()) {
     EXPECT_GT(dataset->examples(split).size(), 0u) << split;
     EXPECT_EQ(dataset->whole_size(split), dataset->examples(split).size()) << split;
-    if (!rows_.contains(split)) continue;  // it is made, not read
+    if (!rows_.contains(split)) continue;  // made, not read from a file
     const std::string file = facts_.files.at(split).at(0);
     read[file] += dataset->examples(split).size();
     written[file] = rows_.at(split);

@@ -1,5 +1,7 @@
-// docs/life_of_a_trial.md walks through the sources: each file that it names exists, and each item of its lists is
-// `file` `function`, ...: text, where the file has the functions. Each file that README.md names exists, too.
+// Checks docs/life_of_a_trial.md, which describes the sources. Each file that it names exists. Each
+// item of its lists is
+// `file` `function`, ...: text, and the file has these functions. Each file that README.md names
+// exists, too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,12 +17,12 @@
 namespace rethink {
 namespace {
 
-/// Whether `text` calls or defines `function`, as it is written.
+/// Returns whether `text` calls or defines `function`, as it is written.
 bool has_function(const std::string& text, const std::string& function) {
   return std::regex_search(text, std::regex("(^|[^A-Za-z0-9_])" + function + "\\("));
 }
 
-/// All that `expression` finds in `text`: its first group.
+/// Returns all matches of `expression` in `text`: its first group.
 std::vector<std::string> found_in(const std::string& text, const std::regex& expression) {
   std::vector<std::string> found;
   for (std::sregex_iterator it(text.begin(), text.end(), expression), end; it != end; ++it)
@@ -28,7 +30,7 @@ std::vector<std::string> found_in(const std::string& text, const std::regex& exp
   return found;
 }
 
-/// The files that `text` names in backquotes and that are not there.
+/// Returns the files that `text` names in backquotes and that do not exist.
 std::vector<std::string> missing_files(const std::string& text) {
   static const std::regex path("`([A-Za-z0-9_.]+/[A-Za-z0-9_./]+\\.[a-z]+)`");
   std::vector<std::string> missing;
@@ -38,7 +40,7 @@ std::vector<std::string> missing_files(const std::string& text) {
   return missing;
 }
 
-/// What is wrong with a page, by line; adds how many items of lists it has.
+/// Returns the faults of a page by line, and adds the number of its lists' items.
 std::vector<std::string> faults_of_page(const std::string& page, size_t& items) {
   static const std::regex item("(?:[0-9]+\\.|[-*]) .*");
   static const std::regex good("(?:[0-9]+\\.|-) `([^`]+)` (`[^`]+`(?:, `[^`]+`)*): .+");

@@ -1,7 +1,6 @@
-// What every mask pattern must do, whatever its definition: its cells are a pure function of its
-// options, heads and n, it looks both ways, it leaves no row empty, and its diagonal is its own
-// option. A pattern whose cells change for equal options must raise its revision: the golden file
-// has both.
+// Contract of every mask pattern. Its cells are a pure function of its options, heads and n. It looks in
+// both directions, it leaves no row empty, and its diagonal is a separate option. A pattern whose cells
+// change for equal options must raise its revision. The golden file has both.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +23,7 @@ class MaskContract : public testing::TestWithParam<std::string> {
   static Mask made(int64_t n, bool diagonal = true, int64_t heads = 1) {
     return make_mask({GetParam(), Json::object(), {diagonal}}, heads, n);
   }
-  /// Whether the pattern is its diagonal, and has no mask without it.
+  /// Returns whether the pattern is its diagonal, and has no mask without it.
   static bool sees_itself_alone() { return masks().facts(GetParam()).sees_itself_alone; }
 };
 
@@ -92,7 +91,7 @@ TEST_P(MaskContract, LooksBothWays) {
   }
 }
 
-/// Whether the mask of each n below 128 is the corner of that of 128.
+/// Returns whether the mask of each n below 128 is the corner of the mask of 128.
 bool is_its_own_corner() {
   const Mask mask = make_mask({MaskContract::GetParam(), Json::object(), {}}, 1, 128);
   for (int64_t n = 1; n < 128; ++n) {
@@ -116,7 +115,7 @@ TEST(MaskRevisions, SayWhenCellsChange) {
   std::string lines = "# pattern, revision, SHA-256 of its cells at n = 16, 128, 384\n";
   for (const std::string& name : masks().names()) {
     if (!std::filesystem::exists(kSource / "models/masks" / (name + ".cpp")))
-      continue;  // a recipe's
+      continue;  // skips a recipe's pattern
     lines += fmt::format("{} {}", name, masks().schema(name).revision);
     for (const int64_t n : {16, 128, 384}) {
       const Mask mask = make_mask({name, Json::object(), {}}, 1, n);

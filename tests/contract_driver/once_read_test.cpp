@@ -1,5 +1,5 @@
-// Marks in data files that versions before 0.2.0 read in another way: such a file counts as another
-// one since, so that the trials that learned them are stale. All other files count as before.
+// Marks in data files that versions before 0.2.0 read in another way. A file with such a mark now has
+// another hash, so the trials that learned the mark are stale. All other files keep their hash.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,7 +19,7 @@ namespace {
 
 class OnceRead : public testing::Test {
  protected:
-  /// Whether `text`, as the file that `called` is of in a trial's data, counts as another one.
+  /// Returns whether `text`, as the content of the file `called` in a trial's data, gets another hash.
   bool is_other(const std::string& dataset, const Json& options, const std::string& file,
                 const std::string& called, const std::string& text) const {
     for (const auto& [name, plain] : others_) write_text(folder_ / name, plain);

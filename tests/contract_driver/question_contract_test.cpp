@@ -1,5 +1,5 @@
-// What every data set of questions (datasets/labelled/questions.h) and every one of documents
-// (datasets/pretraining/documents.h) must do, with made-up files in its own form.
+// Contract of every data set of questions (datasets/labelled/questions.h) and of documents
+// (datasets/pretraining/documents.h), with made-up files in its own form.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ std::vector<std::string> ids_of(const QuestionSplit& split) {
   return ids;
 }
 
-/// Where it has the options: others than these leave a part out too.
+/// Only data sets with these options are tested. Other options may leave a part out, too.
 TEST_P(QuestionContract, KeepsAsManyQuestionsAsItIsTold) {
   const PluginSchema& schema = datasets().schema(GetParam());
   for (const std::string split : {"train", "dev"}) {
@@ -132,13 +132,13 @@ class DocumentContract : public testing::TestWithParam<std::string> {
     write_stand_ins(facts_, folder_ / "data");
     const Json defaults = datasets().completed(GetParam(), Json::object());
     for (const std::string& option : facts_.file_options) {
-      if (!defaults.at(option).is_array()) continue;  // a vocabulary, and there need not be one
+      if (!defaults.at(option).is_array()) continue;  // a vocabulary, which is optional
       options_[option] = {"made_up.txt"};
       write_text(folder_ / "data/made_up.txt", made_up_documents(8));
     }
   }
 
-  /// Null where its package is not installed; then opening it says which one it is.
+  /// Returns null if the data set's package is not installed; opening it then names this package.
   std::shared_ptr<DocumentDataset> open() const {
     const auto make = [&] {
       return require_kind<DocumentDataset>(
@@ -172,7 +172,7 @@ TEST_P(DocumentContract, HasDocumentsOfSentencesInEverySplit) {
   EXPECT_FALSE(facts_.metric.empty());
 }
 
-/// A sentence of dev has two neighbours at most, so what follows what can be asked of dev.
+/// Sentences of dev have neighbours, so that which sentence follows can be asked of dev, too.
 TEST_P(DocumentContract, HoldsOutSentencesInTheirOrder) {
   const auto dataset = open();
   if (!dataset) return;

@@ -34,7 +34,7 @@ TEST(DriverRegistries, NameTheirPluginsAsTheirFiles) {
 
 class CommandContract : public testing::TestWithParam<std::string> {};
 
-/// What `rethink COMMAND --help` shows, and what main.cpp adds itself.
+/// The options that `rethink COMMAND --help` shows, and those that main.cpp adds itself.
 TEST_P(CommandContract, DeclaresOptionsThatSayWhatTheyAreFor) {
   const auto command = commands().make(GetParam(), Json::object());
   po::options_description options;

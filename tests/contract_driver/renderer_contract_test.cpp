@@ -1,4 +1,4 @@
-// What every format of tables and claims must do.
+// Contract of every format of tables and claims.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Something of what each format gives a meaning to.
+/// Text with characters that are special in any format.
 const std::string kSpecial = "Plain a|b, \"q\" & <c> 100% $x_1 #2 {d} ~ ^ \\end";
 
-/// By extension: what would stand in the text if nothing were escaped.
+/// Texts that the output would contain if nothing were escaped, by extension.
 const std::map<std::string, std::vector<std::string>> kRaw = {
     {"html", {"<c>", " & <"}},
     {"tex", {" & <", "100% ", "$x_1", " #2", "{d}"}},

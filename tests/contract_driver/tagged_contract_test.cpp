@@ -1,4 +1,4 @@
-// What every data set of tagged words (datasets/labelled/tagged.h) must do, with made-up files.
+// Contract of every data set of tagged words (datasets/labelled/tagged.h), with made-up files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What every data set of translations (datasets/translation/translations.h) must do, with made-up files.
+// Contract of every data set of translations (datasets/translation/translations.h), with made-up files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace rethink {
 namespace {
 
-/// Of a file: what it is of is in its name. Every split has other sentences.
+/// Returns the lines of a file; language and split are in its name. Every split has other sentences.
 std::string lines_for(const std::string& file) {
   const bool is_english = file.ends_with(".en") || file.find("target") != std::string::npos;
   const std::string kind = is_english ? "the dog sees " : "der Hund sieht ";
@@ -31,7 +31,7 @@ class TranslationContract : public testing::TestWithParam<std::string> {
       for (const std::string& file : files) write_text(folder_ / "data" / file, lines_for(file));
     }
     for (const std::string& option : facts_.file_options) {
-      if (option == "hints") continue;  // of the target's words, which translations_test.cpp has
+      if (option == "hints") continue;  // tested in translations_test.cpp
       options_[option] = option;
       write_text(folder_ / "data" / option, lines_for(option));
     }

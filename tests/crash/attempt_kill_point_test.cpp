@@ -1,5 +1,5 @@
-// Every kill point of a worker process, each of its first three hits: the trials end with the rows
-// and weights of a run that nobody disturbed.
+// Kills a worker process at every kill point, at each of its first three hits. The trials end with the
+// rows and weights of an undisturbed run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostAttempts = 8;
 
-/// Three trials in a row, each beginning with the weights of the one before.
+/// Adds three trials in a row, each beginning with the weights of the one before.
 std::vector<Trial> chain(const AttemptStore& store) {
   const Json options{{"steps", 4}, {"checkpoint_every", 1}};
   std::vector<Trial> trials{store.add("noop", options, 0)};
@@ -23,7 +23,7 @@ std::vector<Trial> chain(const AttemptStore& store) {
   return trials;
 }
 
-/// Attempts at each trial until it has its result; returns how many were killed.
+/// Runs attempts at each trial until it has its result; returns how many were killed.
 int run_all(const AttemptStore& store, const std::vector<Trial>& trials,
             const std::map<std::string, std::string>& environment) {
   int killed = 0;
@@ -53,7 +53,7 @@ std::map<std::string, Outcome> outcomes(const AttemptStore& store,
   return all;
 }
 
-/// Names that a worker comes to: those of this room less what the driver and the zygote do in it.
+/// Returns the names of kill points in workers: those of this room without the driver's and the zygote's.
 std::vector<std::string> worker_kill_points() {
   std::vector<std::string> names;
   for (const auto& [name, file] :

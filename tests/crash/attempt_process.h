@@ -1,4 +1,4 @@
-// Attempts in real processes of the worker without LibTorch.
+// Fixture that runs attempts in real processes of the worker without LibTorch.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ inline std::vector<Json> events_of(const TrialFolder& folder, int64_t number) {
 class AttemptProcess : public testing::Test {
  protected:
   Trial add(const Json& options) { return store_.add("noop", options, 0); }
-  /// One that works until it is stopped.
+  /// Adds a trial that works until it is stopped.
   Trial add_endless() { return add({{"steps", 100000}, {"sleep_ms", 10}}); }
   int run(const Trial& trial) { return run_attempt_of(kWorker, store_.request(trial)); }
 

@@ -146,7 +146,7 @@ TEST_F(AttemptProcess, AStopCheckpointsAndTheNextAttemptGoesOn) {
   EXPECT_FALSE(std::filesystem::exists(store_.folder(trial).checkpoints()));
 }
 
-/// The set of signals that a thread's status has in `line`, bit n - 1 for signal n.
+/// Returns the set of signals on the line `line` of a thread's status, bit n - 1 for signal n.
 uint64_t signals_in(const std::filesystem::path& status, const std::string& line) {
   std::ifstream file(status);
   for (std::string word; file >> word;) {
@@ -163,7 +163,7 @@ TEST_F(AttemptProcess, RunsNoHandlerOnAThreadThatComputes) {
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   const auto pid = events_of(store_.folder(trial), 1).front().at("pid").get<pid_t>();
   const std::filesystem::path status = "/proc/" + std::to_string(pid) + "/status";
-  const uint64_t own_of_threads = ~uint64_t{0} << 31;  // from signal 32 on: glibc's
+  const uint64_t own_of_threads = ~uint64_t{0} << 31;  // glibc's own signals, from 32 on
   EXPECT_EQ(signals_in(status, "SigCgt") & ~own_of_threads, 0u);
   EXPECT_EQ(signals_in(status, "SigBlk"), uint64_t{1} << (SIGTERM - 1));
   for (int repeated = 0; repeated < 100; ++repeated) kill(pid, SIGTERM);
@@ -367,7 +367,7 @@ TEST(Zygote, WhoseLibrariesCannotBeLoadedNamesThem) {
   EXPECT_THAT([&] { never.poll(kPatience); },
               ThrowsMessage<MachineError>(testing::StartsWith("/bin/sh cannot start: " + missing +
                                                               "; put the library back")));
-  // It was ready once: an attempt that waits is refused, and the next one tries again.
+  // The zygote was ready once, so a waiting attempt is refused, and the next one tries again.
   const TempFolder folder;
   const std::string begun = (folder / "begun").string();
   ZygoteClient later(
@@ -378,7 +378,7 @@ TEST(Zygote, WhoseLibrariesCannotBeLoadedNamesThem) {
   request.trial = folder / "trials" / "a";
   for (int start = 0; start < 3; ++start) {
     const ZygoteEvent end = wait_for_end(later, later.start(request));
-    if (start == 0 && !end.refused) continue;  // it died with the first one
+    if (start == 0 && !end.refused) continue;  // this attempt died with the zygote
     EXPECT_TRUE(end.refused);
     EXPECT_THAT(end.message, HasSubstr(missing));
   }

@@ -1,4 +1,4 @@
-// What a trial leaves when it runs again, and what may fail once its result stands.
+// Files that a trial leaves when it runs again, and failures after its result is written.
 #include "core/format/result_file.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"

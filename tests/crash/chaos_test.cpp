@@ -1,4 +1,4 @@
-// What the self test and the crash tests look for must be found when it is there.
+// Checks that the self test and the crash tests find the faults for which they exist.
 #include "experiments/run/chaos.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ class OverlappingAttempts : public testing::Test {
  protected:
   OverlappingAttempts() { write_text(folder_.trial(), "{}"); }
 
-  /// An attempt that began at `begun` and wrote its last event `written_s` seconds after 1970.
+  /// Adds an attempt that began at `begun` and wrote its last event `written_s` seconds after 1970.
   void add(int64_t number, const std::string& begun, time_t written_s) const {
     const Json start{{"event", "start"}, {"resume_step", 0}, {"at", begun}};
     write_text(folder_.events(number),
@@ -61,7 +61,7 @@ TEST(Overlaps, AreFoundInWhatRealWorkersWrite) {
   const auto worker = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
   for (int attempt = 0; attempt < 2; ++attempt) run_attempt_of(worker, store.request(trial));
   EXPECT_THAT(overlapping_attempts(store.path()), testing::IsEmpty());
-  // As if the first wrote an event a minute later.
+  // This is as if the first wrote an event a minute later.
   const timespec later{time(nullptr) + 60, 0}, times[2] = {later, later};
   ASSERT_EQ(utimensat(AT_FDCWD, store.folder(trial).events(1).c_str(), times, 0), 0);
   EXPECT_THAT(overlapping_attempts(store.path()), testing::ElementsAre(trial.id + " attempt 2"));
@@ -83,7 +83,7 @@ TEST(Chaos, FindsADriverThatCrashes) {
   setenv("RETHINK_PROGRAMS", (std::filesystem::path(RETHINK_BINARY_DIR) / "noop").c_str(), 1);
   const TempFolder folder;
   const auto rethink = std::filesystem::path(RETHINK_BINARY_DIR) / "bin/rethink";
-  // The quiet run is well, and every other one ends as a machine's trouble.
+  // The quiet run succeeds, and every other run ends because of a fault of the machine.
   write_text(folder / "faulty", fmt::format("#!/bin/sh\ncase \"$*\" in *quiet*) exec {} \"$@\";; "
                                             "esac\nexit 3\n",
                                             rethink.string()));

@@ -1,6 +1,6 @@
 // Programs as trials under SIGKILL: drivers, zygotes, workers and the programs themselves.
 //
-// RETHINK_KILLS is how many processes each test kills, 15 where it is not set; `make check` kills 200 in each.
+// RETHINK_KILLS is the number of processes that each test kills (15 by default); `make check` kills 200 in each.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 namespace rethink {
 namespace {
 
-/// A sum of numbers and a checkpoint of it after each fourth step. A part of the work is done by children, of which one has a
-/// session of its own and outlives the step.
+/// Adds numbers, and writes a checkpoint of the sum after each fourth step. Children do a part of the work. One of them
+/// has a separate session and outlives the step.
 constexpr const char* kScript = R"(step=0 sum=0
 [ -z "$RETHINK_CHECKPOINT" ] || read -r step sum < "$RETHINK_CHECKPOINT/state"
 say() { echo "$1" >> "$RETHINK_EVENTS"; }
@@ -45,7 +45,7 @@ std::string sweep_of(const std::string& kind) {
          "\nseeds: [0, 1, 2]\nstages:\n  train:\n    job: command\n    run: [sh, train.sh, " +
          kind +
          "]\n    code: [train.sh]\n    metrics: {dev/sum: max}\n"
-         "retry: {killed: 1000}\n";  // what the test does to them is no fault of theirs
+         "retry: {killed: 1000}\n";  // the test's kills are not the trials' faults
 }
 
 size_t kills() {
@@ -53,7 +53,7 @@ size_t kills() {
   return given ? static_cast<size_t>(std::stoul(given)) : 15;
 }
 
-/// How many processes have an environment with `text`.
+/// Returns how many processes have an environment with `text`.
 size_t processes_with(const std::string& text) {
   size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -66,7 +66,7 @@ size_t processes_with(const std::string& text) {
 
 class CommandKill : public DriverTest, public testing::WithParamInterface<const char*> {};
 
-/// `group`: with children in sessions of their own; `anew`: without checkpoints.
+/// `group`: with children in separate sessions; `anew`: without checkpoints.
 TEST_P(CommandKill, LosesAndDoublesNothing) {
   setenv("RETHINK_PROGRAMS", kPrograms.c_str(), /*overwrite=*/1);
   write_text(folder_ / "train.sh", kScript);

@@ -1,6 +1,6 @@
-// Random damage to any file of a store, each to a fresh copy: afterwards every number of the store is
-// one that a quiet run finds, or a command has named the damage. RETHINK_CORRUPTIONS says how many
-// (300), RETHINK_SEED which ones. A quarter of the small JSON files have no checksum when they are damaged.
+// Random damage to a file of a store, each to a fresh copy. Afterwards every number of the store equals
+// that of an undamaged run, or a command has reported the damage. RETHINK_CORRUPTIONS is their number
+// (300), RETHINK_SEED selects them. A quarter of the small JSON files have no checksum when they are damaged.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ struct Corruption {
   std::string bytes;
 };
 
-/// The file with other bytes; the same ones where the kind of damage finds nothing to change.
+/// Returns the damaged bytes, or the same ones if this kind of damage does not apply to the file.
 Corruption corrupted(std::string bytes, RandomChoices& random) {
   const auto changed_where = [&](const std::string& what, auto is_chosen, std::string_view from) {
     std::vector<size_t> places;
@@ -84,7 +84,8 @@ Corruption corrupted(std::string bytes, RandomChoices& random) {
   }
 }
 
-/// The bytes of a small JSON file as version 0.1.0 left it, without a checksum; other bytes are returned as they are,
+/// Returns the bytes of a small JSON file as version 0.1.0 left it, without a checksum. Other bytes
+/// are returned unchanged,
 /// and so is `trial.json`, which always had one.
 std::string without_checksum(const std::filesystem::path& file, const std::string& bytes) {
   if (file.extension() != ".json" || file.filename() == "trial.json") return bytes;
@@ -133,8 +134,8 @@ class RandomCorruption : public DriverTest {
     readable_ = numbers("store").size();
   }
 
-  /// Scores of all trials but the first, each in a transaction of its own. `killed`: a copy of the store
-  /// as a kill of the importing process leaves it, with these transactions in the -wal.
+  /// Imports scores of all trials but the first, each in a separate transaction. `killed`: a copy of the
+  /// store as a kill of the importing process leaves it, with these transactions in the -wal.
   void import_scores(const std::string& store, const std::vector<std::filesystem::path>& done,
                      const std::string& killed = "") const {
     Store index(folder_ / store, Store::Access::write);
@@ -149,7 +150,7 @@ class RandomCorruption : public DriverTest {
                           std::filesystem::copy_options::recursive);
   }
 
-  /// Under a limit: a hang would be a failure like any other.
+  /// Runs a command under a time limit, since a hang counts as a failure, too.
   ProgramResult limited(const std::vector<std::string>& words, const std::string& store) const {
     std::vector<std::string> all{"timeout", "-s", "KILL", "60", kRethink.string()};
     all.insert(all.end(), words.begin(), words.end());
@@ -159,7 +160,7 @@ class RandomCorruption : public DriverTest {
                         .environment = {{"RETHINK_PROGRAMS", programs_.string()}}});
   }
 
-  /// "trial,split,name,step": value, of done trials.
+  /// Returns "trial,split,name,step": value, of done trials.
   std::map<std::string, std::string> numbers(const std::string& store) const {
     const ProgramResult result = limited(kNumbers, store);
     EXPECT_EQ(result.status, 0) << result.error;
@@ -178,7 +179,7 @@ class RandomCorruption : public DriverTest {
     return all;
   }
 
-  /// The first of `found` that a quiet run does not find; "": none.
+  /// Returns the first number of `found` that an undamaged run does not have; "": none.
   std::string wrong_number(const std::map<std::string, std::string>& found) const {
     for (const auto& [key, value] : found) {
       const auto row = expected_.find(key);
@@ -189,7 +190,7 @@ class RandomCorruption : public DriverTest {
     return "";
   }
 
-  /// What every command must do about any damage: end by itself, and say what is wrong in words.
+  /// Checks the rules for every command after any damage: it ends by itself and explains the fault.
   static std::string fault_of(const ProgramResult& result) {
     const std::string said = result.output + result.error;
     if (result.status > 3) return "exit " + std::to_string(result.status) + ": " + said;
@@ -198,7 +199,7 @@ class RandomCorruption : public DriverTest {
     return "";
   }
 
-  /// Whether a line speaks of damage and names the file, or the trial and what kind of file it is.
+  /// Returns whether a line reports damage and names the file, or the trial and the kind of file.
   static bool names_damage(const std::string& said, const std::filesystem::path& file) {
     const bool is_of_trial = file.begin() != file.end() && *file.begin() == "trials";
     const std::string trial = is_of_trial ? std::next(file.begin())->string() : "";
@@ -212,7 +213,7 @@ class RandomCorruption : public DriverTest {
     return false;
   }
 
-  /// One damage, and all that follows; "" when nothing fell.
+  /// Applies one damage and runs all commands; returns the fault, or "".
   std::string outcome_of(const std::filesystem::path& file, const Corruption& corruption) {
     std::filesystem::remove_all(folder_ / "store");
     std::filesystem::copy(folder_ / "sound", folder_ / "store",
@@ -238,7 +239,7 @@ class RandomCorruption : public DriverTest {
         if (found.size() != readable_) return "a reader misses numbers without a word\n" + said;
       }
       const int ran = give({"run", "arms.yaml", "half.yaml"});
-      // What no reader could open, as the database of a newer version, needs the command that was named.
+      // A file that no reader could open, such as a newer version's database, needs the command that the message names.
       if (is_database && ran == 3) {
         give({"db", "rebuild"});
         give({"run", "arms.yaml", "half.yaml"});
@@ -262,7 +263,7 @@ class RandomCorruption : public DriverTest {
 
   std::vector<std::filesystem::path> files_;
   std::map<std::string, std::string> expected_;
-  size_t readable_ = 0;  // numbers that the store has before any damage
+  size_t readable_ = 0;  // numbers of the undamaged store
   std::map<std::string, size_t> counts_;
 };
 

@@ -1,5 +1,5 @@
-// Files that somebody or something damaged or removed between two runs: no training is done in
-// vain, no number is lost, and the store says that it is whole again.
+// Files that are damaged or removed between two runs. No training is repeated needlessly, no number is
+// lost, and the store reports that it is whole again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,8 +25,8 @@ class Damage : public DriverTest {
  protected:
   Damage() { write_text(folder_ / "train.yaml", kTrain); }
 
-  /// A trial whose first attempt, without a driver, was killed before its checkpoint of step 40 had
-  /// its name.
+  /// Returns a trial whose first attempt, without a driver, was killed before its checkpoint of step 40
+  /// had its name.
   TrialFolder half_trained() const {
     EXPECT_EQ(rethink({"run", "train.yaml", "--max-trials", "0"}).status, 0);
     const TrialFolder trial = trials().front();
@@ -45,7 +45,7 @@ class Damage : public DriverTest {
     });
     return start;
   }
-  /// Everything that a quiet run finds, in one more attempt, and nothing to complain of.
+  /// Expects the results of an undisturbed run after one more attempt, and no complaint.
   void expect_mended(const TrialFolder& trial) const {
     ASSERT_EQ(run("train.yaml", "quiet").status, 0);
     EXPECT_EQ(trial.attempts(), (std::vector<int64_t>{1, 2}));
@@ -113,7 +113,7 @@ stages:
     EXPECT_THAT(result.error, testing::HasSubstr("/w has changed since this trial was planned"));
   });
   wait_for_attempts();
-  wait_until([&] {  // the first one has looked at its files before it writes anything
+  wait_until([&] {  // the first one has read its files before it writes anything
     return std::ranges::any_of(trials(), [](const TrialFolder& trial) {
       std::error_code none;
       return std::filesystem::file_size(trial.events(1), none) > 0 && !none;

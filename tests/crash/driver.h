@@ -1,4 +1,4 @@
-// The real programs on a store of a test's own: the driver, and the worker without LibTorch.
+// Fixture that runs the real driver, and the worker without LibTorch, on a store of its own.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,11 +36,11 @@ inline bool has_sigterm_waiting(pid_t pid) {
 
 class DriverTest : public testing::Test {
  protected:
-  /// `parent`: where the test's folder is made.
+  /// `parent`: the folder in which the test's folder is made.
   explicit DriverTest(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
       : folder_(parent) {}
 
-  /// Runs in the test's folder, where the sweeps are.
+  /// Runs the driver in the test's folder, which holds the sweeps.
   ProgramResult rethink(std::vector<std::string> words, const std::string& store = "store",
                         const std::string& kill_at = "") const {
     ProgramRun run;
@@ -64,7 +64,7 @@ class DriverTest : public testing::Test {
     }
     FAIL() << "waited in vain";
   }
-  /// Attempts that have begun on the store.
+  /// Number of attempts that have begun on the store.
   size_t attempts_begun() const {
     size_t count = 0;
     std::error_code none;
@@ -101,7 +101,7 @@ class DriverTest : public testing::Test {
                              {{"RETHINK_KILL_AT", "before_checkpoint_rename:4"}}),
               kKilled);
   }
-  /// A trial whose worker works on though its driver, of the sweep "endless", was killed.
+  /// Returns a trial whose worker goes on although its driver, of the sweep "endless", was killed.
   TrialFolder leave_an_orphan() const {
     write_text(folder_ / "endless.yaml",
                "sweep: endless\nseeds: [0]\nstages:\n"

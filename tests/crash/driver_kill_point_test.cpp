@@ -1,6 +1,6 @@
-// Every kill point of the program, each of its first three hits, in whatever process comes to it:
-// the commands of the point's story are given again until they succeed, and the store ends as one
-// that nobody disturbed.
+// Kills the process that reaches a kill point, at each of its first three hits. The commands for
+// this
+// point are repeated until they succeed, and the store ends like that of an undisturbed run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ stages:
   b: {job: noop, needs: {init: a}, steps: 2}
   c: {job: noop, steps: 4, fail_at: 2, grid: {tag: [p, q, r]}}
 )";
-/// Its trials' weights are not kept until `later` needs them.
+/// Sweep whose trials' weights are not kept until `later` needs them.
 constexpr const char* kEarlier = R"(sweep: earlier
 seeds: [0]
 stages:
@@ -42,12 +42,12 @@ scores:
   - {where: {tag: z}, test: 3.5}
 )";
 
-/// One command and the exit code that it has when nobody kills it.
+/// A command and the exit code of an undisturbed run.
 struct Step {
   std::vector<std::string> words;
   int exit_code = 0;
 };
-/// Commands that come to a kill point three times.
+/// Commands that reach a kill point three times.
 using Steps = std::vector<Step>;
 
 const Steps kRun = {{{"run", "mixed.yaml"}, 1}};
@@ -81,7 +81,7 @@ const Steps kPilots = {{{"run", "earlier.yaml", "--site", "local", "--wait"}},
                        {{"run", "mixed.yaml", "--site", "local", "--wait"}, 1},
                        {{"run", "later.yaml", "--site", "local", "--wait"}}};
 
-/// Points that `kRun` does not come to three times.
+/// Commands for points that `kRun` does not reach three times.
 const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThrice},
                                                {"after_sweeps_written", kRunThrice},
                                                {"before_plan_commit", kRunThrice},
@@ -124,7 +124,7 @@ class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<s
     write_text(folder_ / "scores.yaml", kScores);
   }
 
-  /// As three `cancel`s would that wait for a driver.
+  /// Leaves three requests, like three `cancel`s that wait for a driver.
   void leave_requests(const std::string& store) const {
     for (const char* sweep : {"mixed", "mixed", "mixed"}) {
       static int number = 0;
@@ -133,7 +133,7 @@ class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<s
     }
   }
 
-  /// Steps that are none of the program's.
+  /// Does a step that is no command of the program.
   bool prepare(const std::string& what, const std::string& store) const {
     if (what == "leave three requests") {
       leave_requests(store);
@@ -149,7 +149,7 @@ class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<s
     return true;
   }
 
-  /// Takes the steps in order, each again while it is killed; returns how often that happened.
+  /// Runs the steps in order, each again while it is killed; returns the number of kills.
   int take(const Steps& steps, const std::string& store, const std::string& kill_at) const {
     int killed = 0;
     for (const Step& step : steps) {

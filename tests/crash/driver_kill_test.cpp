@@ -1,5 +1,5 @@
-// The whole program under SIGKILL: real drivers, zygotes and workers, compared with a run that
-// nobody disturbed.
+// Kills the whole program, with real drivers, zygotes and workers, by SIGKILL, and compares the result
+// with an undisturbed run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,13 +28,13 @@ stages:
   b: {job: noop, needs: {init: a}, steps: 1}
 )";
 
-/// Processes whose parent is `parent`.
+/// Returns the processes whose parent is `parent`.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream stat(entry.path() / "stat");
     std::string text;
-    if (!std::getline(stat, text)) continue;  // no process, or gone
+    if (!std::getline(stat, text)) continue;  // the process is gone
     std::istringstream words(text.substr(text.rfind(')') + 1));
     char state = 0;
     pid_t its_parent = 0;
@@ -222,7 +222,7 @@ TEST_F(DriverKill, ASecondInterruptionKillsAndNothingIsCharged) {
   wait_for_attempts();
   const auto worker = last_worker(trials().front());
   ASSERT_TRUE(worker);
-  ASSERT_EQ(kill(worker->pid, SIGSTOP), 0);  // it cannot answer the first
+  ASSERT_EQ(kill(worker->pid, SIGSTOP), 0);  // the first worker cannot answer
   signal_driver(SIGINT);
   wait_until([&] { return has_sigterm_waiting(worker->pid); });
   signal_driver(SIGINT);
@@ -267,7 +267,7 @@ TEST_F(DriverKill, AnAdoptedWorkerKeepsItsCoreForItself) {
   wait_for_attempts(2);
   signal_driver(SIGKILL);
   first.join();
-  // Whichever has the first core works on; the other one's is free.
+  // The worker on the first core goes on; the other one's core is free.
   std::vector<ProcessIdentity> workers;
   for (const TrialFolder& trial : trials()) workers.push_back(*last_worker(trial));
   const bool swapped = cores_of(workers[0]) > cores_of(workers[1]);
@@ -329,7 +329,7 @@ TEST_F(DriverKill, EventsThatAPowerCutTookAreReadAgainFromTheStart) {
   first.join();
   for (const TrialFolder& trial : trials()) {
     if (trial.attempts().empty()) continue;
-    // What comes after the checkpoint is not on disk for sure.
+    // Events after the checkpoint need not be on disk.
     const std::filesystem::path events = trial.events(1);
     std::filesystem::resize_file(events, std::filesystem::file_size(events) - 10);
   }

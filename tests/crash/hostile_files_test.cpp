@@ -1,6 +1,6 @@
-// Pipes, links, devices, sockets and folders in the place of each file of a store, under each
-// command: every one ends within seconds, none ends unexpectedly, and nothing outside the store
-// changes.
+// Pipes, links, devices, sockets and folders in the place of each file of a store, for each
+// command.
+// Every command ends within seconds, none crashes, and nothing outside the store changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -42,7 +42,7 @@ const std::map<Kind, const char*> kKinds = {
     {Kind::folder, "folder"},
 };
 
-/// Names, kinds and contents of all that is in a folder.
+/// Returns names, kinds and contents of all files in a folder.
 std::map<std::string, std::string> contents_of(const fs::path& folder) {
   std::map<std::string, std::string> contents;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -54,7 +54,7 @@ std::map<std::string, std::string> contents_of(const fs::path& folder) {
 
 void make_socket(const fs::path& path) {
   const FileDescriptor descriptor(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  // An address is short: by way of the folder's descriptor.
+  // A socket's address must be short, so it uses the folder's descriptor.
   const FileDescriptor folder = open_file(path.parent_path(), O_RDONLY | O_DIRECTORY);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -65,7 +65,7 @@ void make_socket(const fs::path& path) {
   ASSERT_EQ(bind(descriptor.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
 }
 
-/// In memory, where there is room for a store: hundreds of stores are made and synced.
+/// Returns a folder in memory if there is room, since the test makes and syncs hundreds of stores.
 fs::path quick_folder() {
   constexpr uint64_t kRoom = uint64_t{4} << 30;
   return free_disk_bytes(memory_folder()) > kRoom ? memory_folder() : fs::temp_directory_path();
@@ -114,7 +114,7 @@ class HostileFiles : public DriverTest {
     return all;
   }
 
-  /// Commands that leave a store as it was, in one go.
+  /// Commands that leave a store unchanged, run one after another.
   std::vector<std::vector<std::string>> readers() const {
     return {{"status"},
             {"query", "SELECT * FROM runs"},
@@ -130,7 +130,7 @@ class HostileFiles : public DriverTest {
             {"gc", "--dry-run"},
             {"export", done_, (folder_ / "exported").string()}};
   }
-  /// Each is given a store of its own.
+  /// Commands that each get a separate store.
   std::vector<std::vector<std::string>> writers() const {
     return {{"run", "s.yaml"},    {"gc"},
             {"rm", "--yes", "s"}, {"rm", failed_},
@@ -138,7 +138,7 @@ class HostileFiles : public DriverTest {
             {"retry", "s"},       {"db", "merge", (folder_ / "whole").string()}};
   }
 
-  /// `file` of the store becomes something else.
+  /// Replaces `file` of the store by a file of another kind.
   void replace(const std::string& file, Kind kind) const {
     const fs::path path = folder_ / "store" / file, outside = folder_ / "outside/it";
     remove_tree(folder_ / "outside");
@@ -204,7 +204,7 @@ class HostileFiles : public DriverTest {
     SCOPED_TRACE(file + ": " + kKinds.at(kind));
     fresh_store();
     replace(file, kind);
-    // A list of sweeps or all trials may lie on another disk, and are written there.
+    // A list of sweeps or all trials may be on another disk, and are then written there.
     const bool may_be_linked = file == "sweeps" || file == "trials";
     const auto before = contents_of(folder_ / "outside");
     for (const auto& words : readers()) expect_good_end(words, "store");
@@ -230,7 +230,7 @@ TEST_F(HostileFiles, NothingIsWrittenOrRemovedThroughALink) {
   for (const std::string& file : files()) try_commands(file, Kind::link_outside);
 }
 
-/// RETHINK_WHOLE_MATRIX: all of them, which takes a minute.
+/// RETHINK_WHOLE_MATRIX runs all combinations, which takes a minute.
 TEST_F(HostileFiles, WhateverElseIsThereIsNamed) {
   const bool whole = std::getenv("RETHINK_WHOLE_MATRIX") != nullptr;
   const std::vector<Kind> kinds = {Kind::device, Kind::dangling_link, Kind::looping_link,

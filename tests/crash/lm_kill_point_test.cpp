@@ -1,6 +1,6 @@
-// Every kill point of a checkpoint, each of its first three hits, in the real worker while it
-// trains: the language model ends with the metric rows and the weights of one that nobody
-// disturbed, bit for bit.
+// Kills the real worker at every kill point of a checkpoint, at each of its first three hits, while it
+// trains. The language model ends with the metric rows and the weights of an undisturbed one, bit for
+// bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 namespace rethink {
 namespace {
 
-/// All that a checkpoint has to hold: dropout, AMSGrad, a schedule, sums of the loss over steps,
-/// epochs, and a best evaluation that is not the last.
+/// Sweep whose checkpoints have every kind of state: dropout, AMSGrad, a schedule, sums of the loss over
+/// steps, epochs, and a best evaluation that is not the last.
 constexpr const char* kSweep = R"(sweep: lm
 seeds: [0]
 resources: {device: cpu, threads: 1}
@@ -45,12 +45,12 @@ class LmKillPoint : public DriverTest, public testing::WithParamInterface<std::s
     EXPECT_EQ(result.status, 0) << result.error;
   }
 
-  /// Beside the rows of the index: what the worker itself says of the weights.
+  /// Returns the worker's own description of the weights, which the index does not have.
   std::string weights_of(const std::string& store) const {
     return read_result(trials(store).at(0))->at("weights_sha256");
   }
 
-  /// The step at which an attempt began.
+  /// Returns the step at which an attempt began.
   int64_t resume_step(const std::string& store, int64_t attempt) const {
     int64_t step = -1;
     read_events(trials(store).at(0).events(attempt), 0, [&](const Json& event) {
@@ -71,7 +71,7 @@ TEST_P(LmKillPoint, EndsWithTheSameNumbersAndWeights) {
     SCOPED_TRACE(at);
     run_lm(at, at);
     ASSERT_EQ(trials(at).at(0).attempts(), (std::vector<int64_t>{1, 2}));
-    EXPECT_GE(resume_step(at, 2), hit - 1);  // from a checkpoint, where there was one
+    EXPECT_GE(resume_step(at, 2), hit - 1);  // from a checkpoint, if there was one
     EXPECT_EQ(dump_store(folder_ / at), expected);
     EXPECT_EQ(weights_of(at), weights_of("quiet"));
   }

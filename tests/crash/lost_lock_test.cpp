@@ -1,4 +1,4 @@
-// A trial's or a store's file `lock` that somebody removed or replaced while its holder works on.
+// The file `lock` of a trial or a store is removed or replaced while its holder still runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,9 +19,9 @@ using testing::Not;
 
 class LostLock : public DriverTest {
  protected:
-  LostLock() : DriverTest(memory_folder()) {}  // a network disk may not lock folders
+  LostLock() : DriverTest(memory_folder()) {}  // a network disk may not be able to lock folders
 
-  /// Of a trial: no file, or one that names a process of another boot.
+  /// Removes a trial's lock file, or replaces it by one that names a process of another boot.
   static void lose(const TrialFolder& trial, bool replaced) {
     std::filesystem::remove(trial.lock());
     if (replaced) write_text(trial.lock(), R"({"pid": 1, "boot_id": "x", "start_time": 1})");
@@ -40,7 +40,7 @@ TEST_F(LostLock, OfAnOrphanLetsNoSecondWorkerIn) {
     first.join();
     const TrialFolder trial = trials().front();
     lose(trial, replaced);
-    // Without any driver's look at it: the worker itself is kept out.
+    // The worker itself is refused, without a check by any driver.
     AttemptRequest request;
     request.trial = trial.path();
     request.store = trial.store();

@@ -1,5 +1,5 @@
-// Random mutations of the sweeps that are shipped, planned with the real jobs and plug-ins.
-// RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
+// Random mutations of the shipped sweeps, planned with the real jobs and plug-ins. RETHINK_MUTATIONS is
+// their number, RETHINK_SEED selects them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 const std::filesystem::path kSource = RETHINK_SOURCE_DIR;
 
-/// A data folder in which every file of a data set and the weights of A3's sweeps are.
+/// Writes a data folder with every file of a data set and with the weights of A3's sweeps.
 void write_data(const Schema& schema, const std::filesystem::path& data) {
   for (const auto& [name, dataset] : schema.plugins.at("dataset")) {
     const auto& facts = dataset.facts.as<DatasetFacts>();

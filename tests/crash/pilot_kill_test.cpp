@@ -1,5 +1,5 @@
-// Kills of pilots, their zygotes and their workers, and two pilots on one store: the command that comes back loses and
-// doubles nothing.
+// Kills of pilots, their zygotes and their workers, and two pilots on one store. The command that comes back loses no
+// number and doubles none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ class PilotKill : public DriverTest {
     ASSERT_EQ(result.status, 4) << result.error;
     wait_for_attempts();
   }
-  /// Process numbers of the pilots that were submitted, as the engine `local` names its jobs.
+  /// Returns the process numbers of the submitted pilots, from the job names of the engine `local`.
   std::vector<int> pilots() const {
     std::vector<int> pids;
     for (const PilotSet& set : PilotSet::all(folder_ / "store")) {
@@ -38,7 +38,7 @@ class PilotKill : public DriverTest {
     }
     return pids;
   }
-  /// Some process that runs a trial.
+  /// Returns some process that runs a trial.
   int worker() const {
     int pid = 0;
     wait_until([&] {
@@ -57,7 +57,7 @@ class PilotKill : public DriverTest {
     }
     return 0;
   }
-  /// The same command again, until nothing is left; the store is then as one that nobody disturbed.
+  /// Repeats the command until nothing is left; the store then equals that of an undisturbed run.
   void collect() {
     const ProgramResult result = rethink({"run", "slow.yaml", "--site", "local", "--wait"});
     EXPECT_EQ(result.status, 0) << result.error;

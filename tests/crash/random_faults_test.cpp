@@ -1,7 +1,7 @@
-// Random faults of the machine while a sweep runs, each on a store of its own: calls that fail, limits
-// on the process, a clock that jumps, files that somebody removes. The command ends by itself and in
-// words; afterwards the same command finds what a quiet run finds. RETHINK_FAULTS says how many (70),
-// RETHINK_SEED which ones.
+// Random faults of the machine while a sweep runs, each on a separate store: calls that fail, limits on
+// the process, a clock that jumps, files that are removed. The command ends by itself with a message.
+// Afterwards the same command gives the results of an undisturbed run. RETHINK_FAULTS is their number
+// (70), RETHINK_SEED selects them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ stages:
   slow: {job: noop, steps: 10, sleep_ms: 10, checkpoint_every: 3, tag: slow, limits: {time: 30s, stall: 30s}}
 )";
 
-// Of a second driver, after somebody removed a file under the first.
+// Sweep of a second driver, after a file of the first driver was removed.
 constexpr const char* kIntruder = R"(sweep: intruder
 seeds: [0]
 stages: {train: {job: noop, steps: 2, tag: intruder}}
@@ -44,17 +44,17 @@ using Words = std::vector<std::string>;
 
 struct DrawnFault {
   std::string kind, what;
-  Words before{};  // the words that come before the command
+  Words before{};  // words before the command
   std::map<std::string, std::string> environment{};
-  bool removes = false;   // a file, while the command runs
-  bool jumps = false;     // the clock
+  bool removes = false;   // a file is removed while the command runs
+  bool jumps = false;     // the clock jumps
   double pause_s = 0;     // before the removal
   uint64_t choice = 0;    // which file
   bool intrudes = false;  // a second driver begins after the removal
   std::string slots = "2";
 };
 
-/// "3", "3+*" and so on: after how many calls, and how often.
+/// Returns after how many calls a fault begins, and how often it occurs: "3", "3+*" and so on.
 std::string occasion(RandomChoices& random) {
   const std::string skipped = std::to_string(random.below(1u << random.below(8)));
   return skipped + "+" + random.one_of(Words{"1", "1", "2", "*"});
@@ -86,7 +86,7 @@ DrawnFault failing_call(RandomChoices& random) {
   return fault;
 }
 
-/// As where a limit of processes is reached: that of `prlimit` does not bind root.
+/// Returns a fault as at a limit of processes, since `prlimit` does not bind root.
 DrawnFault refused_processes(RandomChoices& random) {
   const std::string when = ":EAGAIN::" + occasion(random);
   const std::string rules = "fork" + when + ",spawn" + when + ",thread" + when;
@@ -96,8 +96,8 @@ DrawnFault refused_processes(RandomChoices& random) {
 }
 
 DrawnFault limited_process(RandomChoices& random) {
-  // Less memory or fewer files than these, and a program cannot be loaded. Not by `ulimit`, which
-  // has other letters in other shells: dash ends with 2 for -u.
+  // With less memory or fewer files than these a program cannot be loaded. `ulimit` has other letters in
+  // other shells: dash ends with 2 for -u.
   struct Limit {
     const char *kind, *option;
     uint64_t least, most, unit;
@@ -154,12 +154,12 @@ class RandomFault : public DriverTest {
     EXPECT_GT(expected_.size(), 30u);
   }
 
-  /// Under a limit of time: a hang would be a failure like any other.
+  /// Runs a command under a time limit, since a hang counts as a failure, too.
   ProgramResult under(const DrawnFault& fault, const Words& words,
                       const std::string& store = "store") const {
     Words all{"timeout", "-s", "KILL", "60"};
     all.insert(all.end(), fault.before.begin(), fault.before.end());
-    // Not in our environment: `timeout` and `sh` are to run undisturbed.
+    // These variables are not set in the test itself, since `timeout` and `sh` must run undisturbed.
     all.push_back("env");
     for (const auto& [name, value] : fault.environment) all.push_back(name + "=" + value);
     if (!fault.environment.empty()) {
@@ -177,7 +177,7 @@ class RandomFault : public DriverTest {
     return under({}, words, store);
   }
 
-  /// "trial,split,name,step,value", of done trials.
+  /// Returns "trial,split,name,step,value", of done trials.
   std::set<std::string> numbers(const std::string& store) const {
     const ProgramResult result =
         plain({"query",
@@ -192,7 +192,7 @@ class RandomFault : public DriverTest {
     return all;
   }
 
-  /// What is wrong with how a command ended; "" if nothing is.
+  /// Returns the fault in the way a command ended; "" if there is none.
   static std::string complaint(const ProgramResult& result) {
     const std::string said = result.output + result.error;
     const bool unloaded = result.status == 127 && said.find("shared librar") != std::string::npos;
@@ -203,7 +203,7 @@ class RandomFault : public DriverTest {
     return "";
   }
 
-  /// Which kind of small file this is, that somebody might remove from a store; "" for any other.
+  /// Returns the kind of a small file that somebody might remove from a store; "" for any other.
   static std::string removable(const std::filesystem::path& file) {
     const std::string name = file.filename(), parent = file.parent_path().filename();
     if (parent == "sweeps") return "a sweep";
@@ -255,7 +255,7 @@ class RandomFault : public DriverTest {
     return first;
   }
 
-  /// The numbers that a quiet run has and `found` lacks (-), and the reverse (+).
+  /// Returns the numbers of an undisturbed run that `found` lacks (-), and the reverse (+).
   std::string differences(const std::set<std::string>& found) const {
     std::string text;
     const auto add = [&](const char* mark, const auto& of, const auto& other) {
@@ -267,7 +267,7 @@ class RandomFault : public DriverTest {
     return text;
   }
 
-  /// One fault, and all that follows; "" when nothing fell.
+  /// Applies one fault and runs all commands; returns what went wrong, or "".
   std::string outcome_of(const DrawnFault& fault) {
     for (const char* rest : {"store", "hits"}) std::filesystem::remove_all(folder_ / rest);
     std::string said;

@@ -36,8 +36,8 @@ class Stall : public testing::Test {
     scheduler_.add(planned_);
   }
 
-  /// Runs the trial to its end and stops its worker as soon as it works: it cannot do anything any
-  /// more, and cannot hear SIGTERM.
+  /// Runs the trial to its end and stops its worker by SIGSTOP as soon as it works, so that it cannot
+  /// receive SIGTERM.
   void run_and_hang() {
     scheduler_.run([&] {
       if (!worker_ && std::filesystem::exists(folder_.events(1))) {

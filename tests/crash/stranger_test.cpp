@@ -1,4 +1,4 @@
-// Lock files of trials that name a process which is not the trial's worker: it is left alone.
+// Lock files of trials name a process that is not the trial's worker; this process must not be killed.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ class Sleeper {
   const pid_t pid_;
 };
 
-/// Somebody who has the trial's lock.
+/// A process that has the trial's lock.
 struct LockHolder {
   explicit LockHolder(const TrialFolder& trial)
       : file(open_file(trial.lock(), O_RDWR)), lock(FileLock::try_take(file.get(), trial.lock())) {}
@@ -58,7 +58,7 @@ struct LockHolder {
 
 class Stranger : public DriverTest {
  protected:
-  /// A trial that nobody works on any more, and that its index calls running.
+  /// Returns a trial without a worker, which its index calls running.
   TrialFolder left_trial() const {
     const TrialFolder trial = leave_an_orphan();
     EXPECT_TRUE(send_signal(*last_worker(trial), SIGKILL));
@@ -68,7 +68,7 @@ class Stranger : public DriverTest {
   static void sign(const TrialFolder& trial, pid_t pid) {
     write_text(trial.lock(), to_json(*process_of(pid)).dump());
   }
-  /// A process with the worker's name, which runs `prepare` first and does not lock the trial.
+  /// Starts a process with the worker's name, which runs `prepare` first and does not lock the trial.
   void expect_left_alone(const TrialFolder& trial, const std::function<void()>& prepare) {
     const std::string program = (folder_ / "rethink-worker").string();
     std::filesystem::copy_file("/bin/sleep", program);

@@ -1,5 +1,5 @@
-// A store that two users of a group share, and what becomes of files that one of them may not touch.
-// As root the programs run as two other users; else only modes and groups are looked at.
+// A store that two users of a group share, and files that one of them may not touch. As root the programs
+// run as two other users; else only modes and groups are checked.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ class TwoUsers : public DriverTest {
     chmod(folder_.path().c_str(), 02775);
   }
 
-  /// Runs a shell command in the test's folder as `user`, where we are root; else as ourselves.
+  /// Runs a shell command in the test's folder as `user` if we are root; else as ourselves.
   ProgramResult as(const std::string& user, const std::string& command) const {
     ProgramRun run;
     if (geteuid() == 0)
@@ -44,14 +44,14 @@ class TwoUsers : public DriverTest {
     const ProgramResult result = as(user, command);
     EXPECT_EQ(result.status, 0) << user << ": " << command << "\n" << result.output << result.error;
   }
-  /// Why a second user cannot be had here; empty: one can.
+  /// Returns why a second user is impossible here; empty if one is possible.
   std::string why_alone() const {
     if (geteuid() != 0) return "only root can run a program as another user";
     const ProgramResult result = as(kBob, "rethink --version");
     return result.status == 0 ? "" : "another user cannot start the programs: " + result.error;
   }
 
-  /// Each trial has every folder that a trial may have.
+  /// Runs trials until each has every folder that a trial may have.
   void run_with_all_folders() const {
     expect_done(kAda,
                 "umask 022; rethink run s.yaml --quiet; "
@@ -94,7 +94,7 @@ TEST_F(TwoUsers, AreToldWhichFileOfTheOtherKeepsThemOut) {
   EXPECT_NE(run.error.find("rethink.db belongs to user 63001 (mode 0644), and user 63002 may not"),
             std::string::npos)
       << run.error;
-  // What cannot leave the database stays in its folder, too.
+  // Rows that cannot leave the database stay in its folder, too.
   const size_t trials = trial_names(folder_ / "store").size();
   const ProgramResult rm = as(kBob, "umask 002; rethink rm s --yes");
   EXPECT_EQ(rm.status, 3);
@@ -107,7 +107,7 @@ TEST_F(TwoUsers, AreToldWhichFileOfTheOtherKeepsThemOut) {
   EXPECT_TRUE(trial_names(folder_ / "store").empty());
 }
 
-/// The first command in `text` behind `words`.
+/// Returns the first command in `text` after `words`.
 std::string command_behind(const std::string& text, const std::string& words) {
   const size_t begin = text.find(words + " `");
   if (begin == std::string::npos) return "echo no command: '" + text + "'; false";
@@ -120,10 +120,10 @@ TEST_F(TwoUsers, AreToldWhatHelpsWhereOneOfThemMayNotWrite) {
   expect_done(kAda, "umask 022; rethink run s.yaml --quiet");
   const ProgramResult run = as(kBob, "umask 002; rethink run s.yaml --set stages.a.steps=3");
   EXPECT_EQ(run.status, 3);
-  // His own: a copy.
+  // Bob gets a copy of the store.
   expect_done(kBob, "mkdir -p ~; " + command_behind(run.error, "work on a copy:") +
                         " && rethink run s.yaml --quiet --store ~/store-of-user-63001");
-  // Hers: the group may write.
+  // Ada lets the group write.
   expect_done(kAda, command_behind(run.error, "have user 63001 run"));
   expect_done(kBob, "umask 002; rethink run s.yaml --quiet --set stages.a.steps=3");
   expect_done(kAda, "umask 002; rethink rm s --yes && rethink gc");
@@ -135,7 +135,7 @@ TEST_F(TwoUsers, AreToldWhichFileMayNotBeRead) {
   const std::string trial = "store/trials/" + trial_names(folder_ / "store").front();
   struct Refusal {
     std::string file, command;
-    int status;  // a plan names a trial that it may not read, and goes on
+    int status;  // a plan names a trial that it may not read, and continues
   };
   for (const auto& [file, command, status] :
        std::vector<Refusal>{{"store/rethink.db", "rethink status", 3},

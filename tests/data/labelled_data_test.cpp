@@ -1,5 +1,5 @@
-// Readings of published files of GLUE, SQuAD, CODAH and of the novels. They need RETHINK_DATA, and
-// take samples of the larger files too: what is whole must have as many rows as published.
+// Reads published files of GLUE, SQuAD, CODAH and of the novels. The tests need RETHINK_DATA, which may
+// have samples of the larger files. A whole file must have as many rows as published.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -78,8 +78,8 @@ TEST_F(LabelledData, CodahHasAllItsQuestions) {
   EXPECT_EQ(codah->examples("train").size() + codah->examples("dev").size(), 2776u);
 }
 
-/// Made-up answers, by the number of a question: one of its answers, half of it, the first words of
-/// the context, nothing, or an answer that only normalizing makes right.
+/// Returns made-up answers, chosen by a question's number: one of its answers, half of it, the first
+/// words of the context, nothing, or an answer that is right only after normalizing.
 std::map<std::string, std::string> made_up_answers(const QuestionSplit& split,
                                                    NoAnswerProbabilities& no_answer) {
   const auto first_words = [](const std::string& text, size_t count) {
@@ -106,8 +106,8 @@ std::map<std::string, std::string> made_up_answers(const QuestionSplit& split,
   return answers;
 }
 
-// Values of the official scripts evaluate-v1.1.py and evaluate-v2.0.py on the same answers, where
-// the files are SQuAD v1.1's dev split and the half of v2.0's that Stanford's CS224n hands out.
+// The values are those of the official scripts evaluate-v1.1.py and evaluate-v2.0.py on the same
+// answers, for SQuAD v1.1's dev split and for the half of v2.0's that Stanford's CS224n distributes.
 TEST_F(LabelledData, AnswersScoreAsTheOfficialScorersSay) {
   NoAnswerProbabilities no_answer;
   const QuestionSplit one = read_squad(folders_.data / "squad/dev-v1.1.json", "dev");
@@ -117,7 +117,7 @@ TEST_F(LabelledData, AnswersScoreAsTheOfficialScorersSay) {
   EXPECT_NEAR(version1.at("f1"), 57.78066276810319, 1e-9);
   no_answer.clear();
   const QuestionSplit two = read_squad(folders_.data / "squad/dev-v2.0.json", "dev");
-  if (two.questions.size() != 6078) return;  // the whole one: no values are known
+  if (two.questions.size() != 6078) return;  // the whole split, for which no values are known
   const auto answers = made_up_answers(two, no_answer);
   const auto version2 =
       squad_scores(two.questions, answers, no_answer, {.no_answer = true, .threshold = 0.7});

@@ -1,4 +1,4 @@
-// Readings of published translations and dependency trees. They need RETHINK_DATA.
+// Reads published translations and dependency trees. The tests need RETHINK_DATA.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -45,7 +45,7 @@ TEST_F(TranslationData, Wmt17IsReadPairByPair) {
   EXPECT_EQ(dataset->split("test").source.size(), 2737u);
 }
 
-/// Its training text is not at hand: the development set stands in.
+/// The training text is not available here, so the development set takes its place.
 TEST_F(TranslationData, Iwslt14sTokenizedFilesAreReadPairByPair) {
   const auto file = [](const std::string& name) { return "iwslt14.tokenized.de-en/" + name; };
   const auto dataset =

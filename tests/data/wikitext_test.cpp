@@ -1,4 +1,4 @@
-// Readings of the published files that papers and their code report. They need RETHINK_DATA.
+// Reads published files and compares counts from papers and their code. The tests need RETHINK_DATA.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace rethink {
 namespace {
 
-/// Opens data sets below RETHINK_DATA with a cache of the test's own.
+/// Opens data sets below RETHINK_DATA with a separate cache.
 class RealData : public testing::Test {
  protected:
   void SetUp() override {
@@ -52,8 +52,8 @@ TEST_F(RealData, ReadsWikiText2AsBetsReleasedCodeDoes) {
 
 TEST_F(RealData, ReadsWikiText2AsOneStreamOfTheUsualSize) {
   const auto dataset = open("wikitext_2", {{"protocol", "stream"}, {"stream_length", 35}});
-  // 33,278 types with <unk> and the end of a line, which are special tokens of ours; padding and
-  // start are two more.
+  // There are 33,278 types with <unk> and the end of a line, which are special tokens here. Padding and
+  // start add two more.
   EXPECT_EQ(dataset->vocabulary().size(), 33278u + 2u);
   const auto tokens_of = [&](const std::string& split) {
     size_t tokens = 1;

@@ -1,5 +1,5 @@
-// What people and stores rely on, as the program gives it: every command's options, and the tables
-// of a new store. New commands and options may come. RETHINK_UPDATE_GOLDEN=1 writes the files.
+// Options of every command, and the tables of a new store, on which people and stores rely. New
+// commands and options may come. RETHINK_UPDATE_GOLDEN=1 writes the files.
 #include "tests/support/golden.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ TEST(Golden, EveryCommandHasTheOptionsItHad) {
     const std::string command = line.substr(2, line.find(' ', 2) - 2);
     const ProgramResult help = run_rethink({command, "--help"}, folder.path());
     ASSERT_EQ(help.status, 0) << command << help.error;
-    // What stands everywhere is shown once.
+    // Options of all commands are shown once.
     const size_t everywhere = help.output.find("Everywhere:");
     text += "\n" + (commands++ == 0 ? help.output : help.output.substr(0, everywhere));
   }
@@ -39,8 +39,8 @@ TEST(Golden, EveryCommandHasTheOptionsItHad) {
   EXPECT_THAT(lost_golden_lines("commands.txt", text), testing::IsEmpty());
 }
 
-/// The golden file carries the format's number: a change of the tables needs a migration, which
-/// raises it.
+/// The golden file has the format's number. A change of the tables needs a migration, which raises this
+/// number.
 TEST(Golden, TheTablesOfAStoreChangeOnlyWithItsFormat) {
   const TempFolder folder;
   write_text(folder / "one.yaml", "sweep: one\nseeds: [0]\nstages: {a: {job: noop}}\n");

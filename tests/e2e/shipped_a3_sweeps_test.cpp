@@ -1,4 +1,4 @@
-// A3's sweeps: what stands in several tables runs once, and a row runs what it is called.
+// A3's sweeps: rows that are in several tables run once, and a row runs the configuration in its name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 class ShippedA3Sweeps : public ShippedSweeps {};
 
-/// l[1-3] is h3 and P{3}, and what has no triplet heads is the same everywhere.
+/// l[1-3] is h3 and P{3}. Rows without triplet heads are the same in all tables.
 TEST_P(ShippedA3Sweeps, A3RunsWhatIsInSeveralTablesOnce) {
   for (const auto& [profile, layers, seeds] :
        {std::tuple("small", "6", 2u), std::tuple("verdict", "6", 5u),
@@ -46,7 +46,7 @@ TEST_P(ShippedA3Sweeps, A3RunsWhatIsInSeveralTablesOnce) {
   }
 }
 
-/// BERT-base and BERT-A3 of the GLUE results are rows of the ablations, and the whole encoder of Figure 5 is.
+/// BERT-base and BERT-A3 of the GLUE results are rows of the ablations, like the whole encoder of Figure 5.
 TEST_P(ShippedA3Sweeps, A3DecidesItsTablesByTheSameRuns) {
   std::set<std::string> of_ablations, of_others;
   for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations"})
@@ -60,7 +60,7 @@ TEST_P(ShippedA3Sweeps, A3DecidesItsTablesByTheSameRuns) {
   EXPECT_THAT(of_ablations, testing::IsSupersetOf(of_others));
 }
 
-/// The preset's rate is nobody's choice: until the pilots have chosen, nothing of it runs.
+/// The preset's rate has not been chosen by anybody, so nothing runs before the pilots have chosen one.
 TEST_P(ShippedA3Sweeps, A3IsRefusedWhereItsRatesAreYetToBeChosen) {
   for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations", "a3/glue", "a3/depth"}) {
     const ProgramResult plan = run_program(
@@ -78,7 +78,7 @@ TEST_P(ShippedA3Sweeps, A3IsRefusedWhereItsRatesAreYetToBeChosen) {
     EXPECT_FALSE(trials(sweep, "verdict").empty()) << sweep;
 }
 
-/// What the rates are chosen by is held out of train, on seeds that nothing reports.
+/// The data for choosing rates are held out of train, on seeds that are not reported.
 TEST_P(ShippedA3Sweeps, A3ChoosesItsRatesOnWhatIsNotReported) {
   std::set<std::string> configurations;
   for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations"}) {
@@ -124,7 +124,7 @@ TEST_P(ShippedA3Sweeps, A3AsReleasedIsAPresetOfFineTuning) {
   EXPECT_EQ(same, 3u) << "a trial for each seed";
 }
 
-/// "l[1-3]" or "l{1,3}": the slides' layers of 12, as those of an encoder of so many.
+/// Returns the slides' layers in a label such as "l[1-3]" or "l{1,3}", of 12, as layers of an encoder of `of` layers.
 std::set<int64_t> layers_named(const std::string& label, int64_t of) {
   std::vector<int64_t> numbers;
   std::string digits;
@@ -145,7 +145,7 @@ std::set<int64_t> layers_named(const std::string& label, int64_t of) {
   return layers;
 }
 
-/// The one entry of `at`, of each value of an axis; none of "none".
+/// Returns the entry of each value of an axis; nothing for "none".
 std::map<std::string, Json> triplets_by(const Json& trials, const std::string& axis) {
   std::map<std::string, Json> found;
   for (const Json& trial : trials) {
@@ -156,8 +156,8 @@ std::map<std::string, Json> triplets_by(const Json& trials, const std::string& a
   return found;
 }
 
-/// Layer k of 12 is layer ceil(k/2) of 6, in what runs and in what the table says of it; rows that
-/// have the same layers there are one.
+/// Layer k of 12 is layer ceil(k/2) of 6, both in the run and in the table's label. Rows that have the
+/// same layers there are one row.
 TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
   std::set<std::set<int64_t>> of_six;
   for (const auto& [profile, depth] : {std::pair("small", 6), std::pair("paper", 12)}) {
@@ -190,7 +190,7 @@ TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
   EXPECT_EQ(tested, 11u);
 }
 
-/// "h6" has six triplet heads of twelve, "P{2,3}" the slides' second and third permutation.
+/// "h6" has six triplet heads of twelve, "P{2,3}" has the slides' second and third permutation.
 TEST_P(ShippedA3Sweeps, HeadsAndPermutationsAreThoseThatTheRowsName) {
   const std::vector<std::string> names = {"next", "next_two", "random", "reverse", "swap"};
   for (const char* profile : {"small", "paper"}) {
@@ -211,8 +211,8 @@ TEST_P(ShippedA3Sweeps, HeadsAndPermutationsAreThoseThatTheRowsName) {
   }
 }
 
-/// Of the shipped rows' cases, as --set makes it: the trials that are rows already are the same, and the others are rows
-/// of A3's own table.
+/// A grid over the shipped rows' cases, as --set makes it. Trials that are rows already are the same, and the others
+/// are new rows of A3's own table.
 TEST_P(ShippedA3Sweeps, AGridOverLayersHeadsAndPermutationsHasRowsInA3sTable) {
   const std::string grid =
       "stages.finetune.grid={model.attention.at.0.layers: [[1, 2], [5, 6]], "

@@ -1,5 +1,5 @@
-// The sweeps of this repository, planned by the real driver with the real worker's schema, for the
-// tests of what they mean.
+// Fixture that plans the sweeps of this repository with the real driver and the real worker's
+// schema.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 inline const fs::path kSweeps = fs::path(RETHINK_SOURCE_DIR) / "experiments/sweeps";
 inline const fs::path kPrograms = fs::path(RETHINK_BINARY_DIR) / "bin";
 
-/// Plans with the real worker's schema; the test has one case, or none where that is not built.
+/// Plans with the real worker's schema. The test has one case, or none where that worker is not built.
 class ShippedSweeps : public testing::TestWithParam<fs::path> {
  protected:
   ShippedSweeps() {
@@ -60,7 +60,7 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
     return trials_together({sweep}, profile);
   }
 
-  /// In one plan.
+  /// Returns the trials of the sweeps in one plan.
   Json trials_together(const std::vector<std::string>& sweeps, const std::string& profile) const {
     std::vector<std::string> words = {kPrograms / "rethink", "plan"};
     words.insert(words.end(), sweeps.begin(), sweeps.end());
@@ -102,7 +102,7 @@ inline std::set<std::string> sweep_names() {
   return names;
 }
 
-/// None, and each that the sweep has.
+/// Returns no profile and each profile of the sweep.
 inline std::vector<std::string> profiles_of(const std::string& sweep) {
   std::vector<std::string> profiles = {""};
   const Yaml document = read_yaml(kSweeps / (sweep + ".yaml"));

@@ -1,7 +1,7 @@
-// The trials of every sweep of this repository, in every profile: ids and labels, as golden files
-// tests/golden/sweeps/FOLDER_NAME.txt, of stages with many trials a hash of these. A change of a
-// sweep, a preset, a default or of what a trial's identity is shows here. Data sets are stand-ins,
-// so the ids are not those of real stores. RETHINK_UPDATE_GOLDEN=1 writes the files.
+// The trials of every sweep of this repository, in every profile: ids and labels, in the golden files
+// tests/golden/sweeps/FOLDER_NAME.txt. A stage with many trials has a hash of them. A change of a sweep,
+// a preset, a default or of a trial's identity changes these files. Data sets are stand-ins, so the ids
+// differ from those of real stores. RETHINK_UPDATE_GOLDEN=1 writes the files.
 #include "tests/e2e/shipped_sweeps.h"
 
 #include <fmt/format.h>
@@ -36,10 +36,10 @@ std::string line_of(const Json& trial) {
   return line + "\n";
 }
 
-/// Trials of a stage; of one with more there is a hash.
+/// A stage with at most this many trials is listed; a larger one has a hash.
 constexpr size_t kListed = 60;
 
-/// The trials stage by stage, as the plan has them.
+/// Returns the trials stage by stage, in the plan's order.
 std::string text_of(const Json& trials) {
   std::string text;
   for (size_t first = 0; first < trials.size();) {
@@ -78,7 +78,7 @@ TEST_P(ShippedSweeps, PlanTheTrialsThatTheyPlanned) {
   }
 }
 
-/// What both files promise in their heads: what is the same in two figures is trained once.
+/// The heads of both files say that common trials of two figures are trained once.
 TEST_P(ShippedSweeps, DiagDiscountSharesItsCommonTrialsWithTable2) {
   const std::map<std::string, std::string> rate_of = {
       {"Transformer", "1"}, {"Reduced Diag", "0.2"}, {"Magnified Diag", "2"}};
@@ -103,7 +103,7 @@ TEST_P(ShippedSweeps, DiagDiscountSharesItsCommonTrialsWithTable2) {
       const bool is_left_out = stage == "mt" && profile == "verdict";
       EXPECT_EQ(of_rates.empty(), is_left_out) << profile << " " << stage;
       if (is_left_out) continue;
-      // One of them has fewer seeds, perhaps.
+      // One of them may have fewer seeds.
       EXPECT_TRUE(std::ranges::includes(of_rates, of_arms) ||
                   std::ranges::includes(of_arms, of_rates))
           << profile;
@@ -127,7 +127,7 @@ TEST_P(ShippedSweeps, LossCurvesTrainWhatTable2Trains) {
   }
 }
 
-/// Table 3 looks into the models of Table 2.
+/// Table 3 analyses the models of Table 2.
 TEST_P(ShippedSweeps, CaseStudyTrainsNothingThatOverallLmDoesNot) {
   for (const std::string& profile : profiles_of("bet/case_study")) {
     std::set<std::string> of_table, of_study;
@@ -140,20 +140,22 @@ TEST_P(ShippedSweeps, CaseStudyTrainsNothingThatOverallLmDoesNot) {
     const Json study = trials("bet/case_study", profile);
     for (const Json& trial : study) add(trial, of_study);
     EXPECT_EQ(of_study, of_table) << profile;
-    EXPECT_EQ(study.size(), 2 * of_study.size()) << profile;  // each is looked into once
+    EXPECT_EQ(study.size(), 2 * of_study.size()) << profile;  // each is analysed once
   }
 }
 
-/// What is pretrained once in a store: the base, and on each seed the arms of Table 1 with attention off (6), the masks
-/// drawn by hand with their diagonal (7) and without (6), those that learn (8), and P. In `verdict` there are four arms of
-/// Table 1, six masks drawn by hand, four that learn, and P.
+/// These are pretrained once in a store: the base, and on each seed the arms of Table 1 with
+/// attention off (6), the masks
+/// drawn by hand with their diagonal (7) and without (6), the masks that learn (8), and P. In
+/// `verdict` there are four arms
+/// of Table 1, six masks drawn by hand, four that learn, and P.
 TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
   const std::map<std::string, size_t> pretrainings = {
       {"", 1 + 2 * (6 + 7 + 6 + 8 + 1)},
       {"smoke", 1 + 6 + 7 + 6 + 8 + 1},
       {"small", 1 + 2 * (6 + 7 + 6 + 8 + 1)},
       {"verdict", 1 + 5 * (4 + 6 + 4 + 1)},
-      // There the base is the dense arm, and each arm of Longformer and BigBird has three draws.
+      // In this profile the base is the dense arm, and each arm of Longformer and BigBird has three draws.
       {"paper", 6 + (7 + 2 * 3) + (6 + 2 * 2) + 8 + 1}};
   for (const auto& [profile, count] : pretrainings) {
     std::set<std::string> ids, configurations;
@@ -171,8 +173,8 @@ TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
   }
 }
 
-/// Draw k belongs to seed k, in the fine-tuning as in the pretraining; the profile `paper` pretrains one seed, and lists
-/// three draws.
+/// Draw k belongs to seed k, in fine-tuning and in pretraining. The profile `paper` pretrains one seed, and lists three
+/// draws.
 TEST_P(ShippedSweeps, LongformersAndBigBirdsMasksAreDrawnForEachSeed) {
   const std::set<std::string> drawn = {"Longformer", "Longformer (literal)", "BigBird"};
   for (const char* sweep : {"sparsebert/masks", "sparsebert/diag_ablation"}) {
@@ -201,7 +203,7 @@ TEST_P(ShippedSweeps, LongformersAndBigBirdsMasksAreDrawnForEachSeed) {
   }
 }
 
-/// Presets that no shipped sweep takes, or takes in part.
+/// Presets that no shipped sweep uses, or of which sweeps use a part.
 TEST_P(ShippedSweeps, PresetsOfModelsAndOfTheReleasedDamAreWhatTheySay) {
   const auto model_of = [&](const std::string& model) {
     const fs::path sweep = folder_ / "presets.yaml";
@@ -244,8 +246,8 @@ TEST_P(ShippedSweeps, BirdEyeAsReleasedIsAPresetOfEachJob) {
   }
 }
 
-/// fairseq's for IWSLT 2014 (transformer_iwslt_de_en and its training command); a rate of one's own
-/// leaves the rest.
+/// The settings are fairseq's for IWSLT 2014 (transformer_iwslt_de_en and its training command). Another
+/// rate leaves all other settings.
 TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeUnlessToldOtherwise) {
   const fs::path sweep = folder_ / "recipe.yaml";
   write_text(

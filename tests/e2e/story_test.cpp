@@ -1,8 +1,8 @@
-// Tells every tests/e2e/*.story (tests/support/story.h) with the real driver and the worker without LibTorch, and where
-// LibTorch is built tests/e2e/lm/*.story with the real worker too.
+// Runs every tests/e2e/*.story (tests/support/story.h) with the real driver and the worker without LibTorch. Where
+// LibTorch is built, it runs tests/e2e/lm/*.story with the real worker, too.
 //
-// Those of the worker without LibTorch are told again under each of kConditions but those that
-// they rule out, "# not under ONE_CORE, BARE: why".
+// Stories of the worker without LibTorch run again under each of kConditions, unless they exclude it by
+// "# not under ONE_CORE, BARE: why".
 #include "tests/support/story.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace rethink {
 namespace {
 
-/// A new line here tells them all once more.
+/// Another line here runs all of these stories once more.
 const std::vector<StoryCondition> kConditions = {
     {"", "work", ""},
     // Blanks and letters beyond ASCII in every path, and the store behind a symbolic link.
@@ -25,7 +25,7 @@ const std::vector<StoryCondition> kConditions = {
      "mkdir -p '../the store'; [ -L store ] || ln -s '../the store' store; "},
     {"ONE_CORE", "work",
      "taskset -pc $(taskset -pc $$ | sed 's/.*: //; s/[,-].*//') $$ >/dev/null; "},
-    // As a service or a batch system starts it.
+    // The environment of a service or a batch system.
     {"BARE", "work", "unset HOME XDG_CACHE_HOME XDG_STATE_HOME USER LANG; umask 077; exec <&-; "},
 };
 

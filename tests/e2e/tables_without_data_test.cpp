@@ -1,4 +1,4 @@
-// The papers' tables where nothing ran and there is no data: each is there, with every number that its
+// The papers' tables without any trial and without data. Each table appears, with every number that its
 // paper prints.
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ class TablesWithoutData : public ShippedSweeps {
   }
 };
 
-/// The fields of a line of CSV.
+/// Returns the fields of a line of CSV.
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -39,7 +39,7 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
-/// How many cells of each table have a number that its paper prints.
+/// Returns the number of cells in each table that have a number from its paper.
 std::map<std::string, size_t> printed_cells(const std::string& csv) {
   constexpr size_t kPaper = 11, kPaperMark = 12, kFields = 24;
   std::map<std::string, size_t> cells;
@@ -53,7 +53,7 @@ std::map<std::string, size_t> printed_cells(const std::string& csv) {
   return cells;
 }
 
-/// By table: how many numbers tests/golden/paper_values.txt has.
+/// Returns how many numbers of each table are in tests/golden/paper_values.txt.
 std::map<std::string, size_t> golden_numbers() {
   std::map<std::string, size_t> numbers;
   std::istringstream lines(
@@ -87,7 +87,7 @@ TEST_P(TablesWithoutData, HaveEveryNumberOfThePapers) {
   EXPECT_THAT(tables("text").output, testing::HasSubstr("needs data: `rethink data get "));
 }
 
-/// With the paper's values, which a store may have trained before.
+/// Other values of lambda give rows beside the paper's, which a store may have trained before.
 TEST_P(TablesWithoutData, HaveRowsOfLambdasOfOnesOwn) {
   const auto rows_of = [&](const std::string& table, const std::string& lambdas) {
     fs::create_directories(folder_ / "nothing");

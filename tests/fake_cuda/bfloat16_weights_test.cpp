@@ -80,7 +80,7 @@ std::vector<Tensor> trained(bool is_kept) {
     if (is_kept) sums.finish();
     const at::NoGradGuard no_gradient;
     for (const Tensor& tensor : tensors) Tensor(tensor).sub_(tensor.grad(), 0.1);
-    if (weights && step != 1) weights->refresh();  // what is not refreshed is seen by its version
+    if (weights && step != 1) weights->refresh();  // at step 1 only the version shows a stale copy
   }
   return tensors;
 }

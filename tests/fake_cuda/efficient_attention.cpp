@@ -138,7 +138,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> forward(const Tensor& query, const Te
   if (compute_log_sumexp) {
     log_sum_exp.narrow(2, 0, query.size(2)).copy_((shift + divisor.log()).squeeze(3));
   }
-  // Seed and offset are tensors of the host but in a graph.
+  // Seed and offset are host tensors, except in a graph.
   return {in_the_kernels_layout(output, query), on_device(log_sum_exp, query.device()),
           at::scalar_tensor(seed, at::kLong), at::scalar_tensor(0, at::kLong)};
 }

@@ -78,7 +78,7 @@ class CallTensors {
   const std::string name_;
   std::vector<View> views_;
   std::optional<c10::Device> device_;
-  std::string host_sizes_;  // of a tensor that is not on a device; "" where there is none
+  std::string host_sizes_;  // sizes of a tensor that is not on a device; "" if there is none
 };
 
 /// Returns the value with `change` applied to each of its tensors.

@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<int64_t> waits_so_far = 0;
 
-/// The file of this process, not of its parent; -1 without a report.
+/// Returns this process's file, never its parent's; -1 without a report.
 int report_file() {
   static std::mutex mutex;
   static pid_t owner = 0;

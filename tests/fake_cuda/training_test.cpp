@@ -305,7 +305,7 @@ TEST(FakeCudaGpus, ThatAreTooSmallAreNamed) {
   EXPECT_NE(state.find("CUDA out of memory"), std::string::npos) << state;
 }
 
-/// What the host gave to the device, and how often it waited for it.
+/// Counts of the work that the host gives to the device, and of the host's waits for it.
 struct Work {
   int64_t operators = 0, copies = 0, casts = 0, uploads = 0, waits = 0;
   std::map<std::string, int64_t> by_event;
@@ -326,7 +326,7 @@ Work work_of(const std::map<std::string, int64_t>& events) {
   return work;
 }
 
-/// Of one part, of which `more` has `parts` more than `fewer`.
+/// Returns the counts of one part. `more` has `parts` parts more than `fewer`.
 std::map<std::string, int64_t> share(const std::map<std::string, int64_t>& more,
                                      const std::map<std::string, int64_t>& fewer, int64_t parts) {
   std::map<std::string, int64_t> shares;
@@ -339,7 +339,7 @@ std::map<std::string, int64_t> share(const std::map<std::string, int64_t>& more,
   return shares;
 }
 
-/// What the trial of a stage of steps.yaml gives to the device, of which `words` are settings.
+/// Counts the work that the trial of a stage of steps.yaml gives to the device. `words` are settings.
 class CountedTrials {
  public:
   explicit CountedTrials(const std::string& variables = "") : machine_("H100=GPU-aa1", variables) {}
@@ -376,7 +376,7 @@ TEST(FakeCudaSteps, WaitOnceAtAPointOfTheirCurves) {
     return work_of(trials.events(stage, "steps=4 " + words)).waits;
   };
   for (const std::string stage : {"encoder", "lm", "mt"}) {
-    // Points before the first step, where a mask is uploaded once and for all, and at steps 2 and 4.
+    // Points are before the first step, where a mask is uploaded once and for all, and at steps 2 and 4.
     const int64_t three = waits(stage, "log_every=2");
     EXPECT_EQ(three - waits(stage, "log_every=4"), 1)
         << stage << ": loss and diagnostics of step 2";
@@ -395,7 +395,7 @@ TEST(FakeCudaSteps, HaveTheirBudgetOfOperators) {
     for (const auto& [event, count] : counts)
       events += "  " + std::to_string(count) + " " + event + "\n";
   };
-  const CountedTrials small("FAKE_CUDA_MIB=8");  // where each batch has a pass of its own
+  const CountedTrials small("FAKE_CUDA_MIB=8");  // each batch then has its own pass
   for (const std::string precision : {"float32", "bfloat16"}) {
     const std::string setting = "precision=" + precision;
     const auto one = trials.step("encoder", setting);

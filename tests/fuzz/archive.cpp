@@ -1,4 +1,4 @@
-// Archives of data sets. Whatever an archive holds, only wanted members are written, below the folder.
+// Archives of data sets. Of any archive only wanted members are written, below the folder.
 #include "datasets/files/data_files.h"
 #include "tests/fuzz/fuzz_reader.h"
 #include "tests/support/temp_folder.h"

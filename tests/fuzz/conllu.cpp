@@ -1,4 +1,4 @@
-// Dependency trees, and the tags of entities in files of the same manner.
+// Dependency trees, and the tags of entities in files of a similar form.
 #include "datasets/labelled/conll_file.h"
 #include "datasets/text/dependency_trees.h"
 #include "tests/fuzz/fuzz_reader.h"

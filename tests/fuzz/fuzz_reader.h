@@ -1,4 +1,4 @@
-// What all fuzz targets share. A target is one file that defines LLVMFuzzerTestOneInput (libFuzzer).
+// Code that all fuzz targets share. A target is one file that defines LLVMFuzzerTestOneInput (libFuzzer).
 #pragma once
 
 #include <cstddef>

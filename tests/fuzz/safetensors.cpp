@@ -1,4 +1,4 @@
-// Weights of others and our own checkpoints. Reads every byte that a tensor claims.
+// Weights from other programs, and our own checkpoints. Reads every byte that a tensor claims.
 #include "core/format/safetensors.h"
 
 #include "tests/fuzz/fuzz_reader.h"

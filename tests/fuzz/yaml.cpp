@@ -1,4 +1,4 @@
-// YAML of people: sweeps, presets and specs all begin here.
+// YAML that people write: sweeps, presets and specs.
 #include "core/config/yaml.h"
 
 #include "tests/fuzz/fuzz_reader.h"

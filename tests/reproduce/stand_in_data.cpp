@@ -1,4 +1,4 @@
-// A folder of data sets to try sweeps with where none are: each file is a link to the real one, or made up in its form.
+// Makes a folder of data sets, to try sweeps without data. Each file is a link to the real one, or made up in its form.
 //   stand_in_data FOLDER [REAL_FOLDER]
 #include <filesystem>
 #include <iostream>
@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What data sets of an option's files read, as pretrain_text does, and what `make trees` makes.
+/// Writes the files that options name, as for pretrain_text, and those that `make trees` makes.
 void write_others(const fs::path& folder) {
   const auto sentences = made_up_sentences(300, 1);
-  // With the words of A3's case study, whose maps have room for 48 pieces.
+  // The text has the words of A3's case study, whose maps have room for 48 pieces.
   constexpr const char* kCaseStudy =
       "The old writer is the father of the doctor.\n"
       "The doctor is the mother of the policeman on duty at the door.\n";
@@ -28,7 +28,7 @@ void write_others(const fs::path& folder) {
     write_text(folder / "trees" / trees, made_up_trees(sentences));
 }
 
-/// Files that are in `real` take the places of made-up ones; a folder of the two mixed stands for no data set.
+/// Replaces made-up files by the files in `real`. A folder with files of both kinds replaces no data set.
 void link_real(const fs::path& folder, const fs::path& real) {
   for (const auto& entry : fs::recursive_directory_iterator(real)) {
     if (!entry.is_regular_file()) continue;

@@ -1,5 +1,5 @@
-// Tells tests/slurm/*.story (tests/support/story.h), each on a Slurm cluster of its own (cluster.sh). Where there can be no
-// cluster, the tests are skipped with the reason.
+// Runs tests/slurm/*.story (tests/support/story.h), each on a separate Slurm cluster (cluster.sh). If no cluster is
+// possible here, the tests are skipped with the reason.
 //
 //   # cluster: MinJobAge=2 ...       more lines for slurm.conf
 //   # only in make check-slurm: why  skipped elsewhere: `make test` has three minutes for all of this
@@ -19,14 +19,14 @@ namespace rethink {
 namespace {
 
 const std::string kScripts = RETHINK_SOURCE_DIR "/tests/slurm";
-constexpr int kNoCluster = 77, kTimedOut = 124;  // exit codes where there can be no cluster
+constexpr int kNoCluster = 77, kTimedOut = 124;  // exit codes if no cluster is possible here
 
-/// `make check-slurm` tells every story and skips nothing.
+/// `make check-slurm` runs every story and skips nothing.
 bool is_check_slurm() {
   return std::getenv("RETHINK_CHECK_SLURM") != nullptr;
 }
 
-/// Of "# KEY: VALUE" in a story; empty where it has none.
+/// Returns VALUE of the line "# KEY: VALUE" in a story; empty if it has none.
 std::string note_of(const std::filesystem::path& story, const std::string& key) {
   const std::string text = read_text(story);
   std::smatch found;
@@ -49,7 +49,7 @@ class SlurmStory : public testing::TestWithParam<std::filesystem::path> {
   }
 
   TempFolder folder_;
-  std::string said_;  // by the last command of the cluster
+  std::string said_;  // output of the last command on the cluster
 };
 
 TEST_P(SlurmStory, HappensAsTold) {

@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// How many examples the split's file has.
+/// Returns how many examples the split's file has.
 size_t rows_of(const std::string& split) {
   return split == "train" ? kStandInTrain : kStandInOther;
 }
@@ -28,8 +28,8 @@ std::string label_of_row(const DatasetFacts& facts, size_t row) {
                      : fmt::format("{:.2f}", static_cast<double>(row % 6));
 }
 
-/// A table of GLUE: a header, or none where the facts say so and the split has labels. The column
-/// "#1 ID" and the next are those that MRPC's splits go by.
+/// Returns a table of GLUE with a header, or without one if the facts say so and the split has labels.
+/// The column "#1 ID" and the next one determine MRPC's splits.
 std::string table_text(const DatasetFacts& facts, const std::string& split, size_t rows) {
   const TableColumns& columns = *facts.columns;
   const bool labelled = is_labelled(facts, split);
@@ -79,8 +79,8 @@ std::string codah_text(const DatasetFacts& facts, size_t rows) {
   return text;
 }
 
-/// Contexts with letters of two bytes before the answers, which count code points; every third
-/// question has no answer where the facts allow it.
+/// Returns contexts with letters of two bytes before the answers, whose positions count code points.
+/// Every third question has no answer if the facts allow it.
 std::string squad_text(const DatasetFacts& facts, const std::string& split, size_t rows) {
   const bool no_answer = facts.no_answer;
   Json paragraphs = Json::array();
@@ -103,7 +103,7 @@ std::string squad_text(const DatasetFacts& facts, const std::string& split, size
       .dump();
 }
 
-/// The ids of rows 0, 5, 10 ... of MRPC's training table.
+/// Returns the ids of rows 0, 5, 10 ... of MRPC's training table.
 std::string ids_text(size_t rows) {
   std::string text;
   for (size_t row = 0; row < rows; row += 5) text += fmt::format("{0}\t{0}\n", row);
@@ -139,13 +139,13 @@ std::map<std::string, size_t> write_stand_ins(const DatasetFacts& facts,
   std::map<std::string, size_t> sizes;
   const auto write_split = [&](const std::string& split, const std::vector<std::string>& files) {
     for (const std::string& file : files) {
-      if (file.starts_with('/')) return;  // a package's
+      if (file.starts_with('/')) return;  // a package's file
       if (written.emplace(file, split).second)
         write_text(data / file, stand_in(facts, split, file));
     }
     sizes[split] = rows_of(written.at(files.at(0)));
   };
-  // The training split first: a dev split of the same file has its form.
+  // The training split is written first, since a dev split of the same file has its form.
   if (facts.files.contains("train")) write_split("train", facts.files.at("train"));
   for (const auto& [split, names] : facts.files) write_split(split, names);
   for (const auto& [option, splits] : facts.files_if) {

@@ -1,5 +1,5 @@
-// Which mistakes an error reports, by codes and places: tests compare these, and leave the words to
-// tests/golden/messages.txt.
+// The mistakes that an error reports, as codes and places. The words of the messages are compared only
+// with tests/golden/messages.txt.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// The code of the error that `call` throws; "" if nothing is thrown.
+/// Returns the code of the error that `call` throws; "" if nothing is thrown.
 inline std::string error_code_of(const std::function<void()>& call) {
   try {
     call();
@@ -22,7 +22,7 @@ inline std::string error_code_of(const std::function<void()>& call) {
   return "";
 }
 
-/// The codes of all mistakes in the files that `call` reads, or the code of another error that is thrown.
+/// Returns the codes of all mistakes in the files that `call` reads, or the code of another error that is thrown.
 inline std::vector<std::string> error_codes_of(const std::function<void()>& call) {
   std::vector<std::string> codes;
   try {
@@ -35,7 +35,7 @@ inline std::vector<std::string> error_codes_of(const std::function<void()>& call
   return codes;
 }
 
-/// "LINE:COLUMN CODE" of each mistake in the file that `call` reads.
+/// Returns "LINE:COLUMN CODE" of each mistake in the file that `call` reads.
 inline std::vector<std::string> mistakes_of(const std::function<void()>& call) {
   std::vector<std::string> mistakes;
   try {

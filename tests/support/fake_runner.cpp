@@ -25,7 +25,7 @@ void FakeRunner::run(const std::string& trial, const FakeAttempt& attempt) {
 void FakeRunner::start(const std::string& trial, const AttemptRequest& request) {
   starts.push_back(trial);
   if (request.gpu) gpus.push_back(*request.gpu);
-  // The lock decides, as in a real trial's folder.
+  // The lock decides, like in a real trial's folder.
   if (orphans_.count(trial))
     return run(trial, {.outcome = AttemptOutcome::fenced, .seconds = 0, .free = true});
   run(trial, next_attempt(trial));

@@ -28,7 +28,7 @@ constexpr size_t kMostFailures = 10, kShownBytes = 3000;
 
 using namespace std::string_view_literals;
 
-/// What readers of YAML and JSON may stumble over.
+/// Tokens that are hard for readers of YAML and JSON.
 constexpr std::array kTokens = {"*a"sv,
                                 "&a"sv,
                                 "&a x"sv,
@@ -129,7 +129,7 @@ bool is_of_word(char c) {
   return std::strchr(" \t\r\n:,[]{}\"'#", c) == nullptr;
 }
 
-/// The word at or behind a random place; empty at the end.
+/// Returns the word at or after a random position; empty at the end.
 Range random_word(const std::string& text, RandomChoices& choices) {
   Range word;
   word.begin = choices.below(text.size());
@@ -231,7 +231,7 @@ std::string mutated_once(std::string text, const std::vector<std::string>& other
   }
 }
 
-/// The mutation that is being tried: what to say if it crashes the program.
+/// The current mutation, which is reported if it crashes the program.
 std::string tried;
 
 void report_crash(int number) {
@@ -273,14 +273,15 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Whether a message is about a file as a whole: "FILE: is UTF-16; ...", of whose kind no line can be named.
+/// Returns whether a message is about a file as a whole, such as "FILE: is UTF-16; ...": this kind
+/// of file has no lines.
 bool names_a_kind(const std::string& message) {
   const size_t end = std::min(message.find(": is "), message.find(": holds only zero bytes"));
   return end != std::string::npos && std::filesystem::is_regular_file(message.substr(0, end));
 }
 
-/// "" where `message` begins with "FILE:LINE:COLUMN: error: " and each such place in it is a line
-/// that its file has, and where it names what kind of file it is. The file may be another one, such as a preset, that the first draws in.
+/// Returns "" if `message` begins with "FILE:LINE:COLUMN: error: ", if each such place in it is a line of its file, and
+/// if it names the kind of file. The file may be another one, such as a preset, that the first one includes.
 std::string fault_of_lines(const std::string& message) {
   bool is_first = true;
   std::istringstream lines(message);
@@ -315,7 +316,7 @@ std::string fault_of_message(const std::string& message, const std::filesystem::
   return fault.empty() ? "" : fault + ": " + message;
 }
 
-/// What people can read, of a text of any bytes.
+/// Returns readable text for a text of any bytes.
 std::string shown(const std::string& text) {
   std::string all;
   for (const char c : text.substr(0, kShownBytes)) {
@@ -348,7 +349,7 @@ std::string mutated_text(std::string text, const std::vector<std::string>& other
 
 std::string mutated_bytes(std::string bytes, RandomChoices& choices) {
   for (size_t left = 1 + choices.below(3); left > 0 && !bytes.empty(); --left) {
-    // Headers are at the beginning, and are a small part of a file.
+    // Headers are at the beginning of a file and a small part of it, so half of the places are there.
     const size_t end = choices.below(2) == 0 ? std::min<size_t>(bytes.size(), 64) : bytes.size();
     const size_t at = choices.below(end);
     switch (choices.below(8)) {
@@ -369,7 +370,7 @@ std::string mutated_bytes(std::string bytes, RandomChoices& choices) {
         bytes.insert(at, bytes.substr(choices.below(bytes.size()), choices.below(64)));
         break;
       case 6: {
-        // A length of eight bytes, as safetensors begin with.
+        // The bytes begin with a length of eight bytes, like safetensors.
         static constexpr std::array<uint64_t, 7> kLengths = {
             0, 1, 7, 0x7fffffffffffffff, 0xffffffffffffffff, 0xfffffffffffffff8, 1'000'000'000};
         const uint64_t length =

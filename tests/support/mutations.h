@@ -35,9 +35,9 @@ enum class ErrorPlace { file, line };
 std::string fault_of_reading(const std::filesystem::path& file, ErrorPlace place,
                              const std::function<void()>& read);
 
-/// Writes RETHINK_MUTATIONS (`times`) mutated texts, one after another, and fails for each whose
-/// fault is not "". RETHINK_SEED (1) says which mutations. `fault_of` takes a mutated text; a crash
-/// inside it reports the mutation on standard error. Ends after ten failures.
+/// Tries `times` (RETHINK_MUTATIONS) mutated texts, one after another, and fails for each whose fault is
+/// not "". RETHINK_SEED (1) selects the mutations. `fault_of` takes a mutated text. A crash inside it
+/// reports the mutation on standard error. Ends after ten failures.
 void try_mutations(size_t times, const std::function<std::string(RandomChoices&)>& mutate,
                    const std::function<std::string(const std::string&)>& fault_of);
 

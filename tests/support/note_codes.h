@@ -1,4 +1,4 @@
-// Which notes something makes, by places and codes: tests compare these, and leave the words to
+// The notes that a call makes, as places and codes. The words of the notes are compared only with
 // tests/golden/messages.txt.
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace rethink {
 
-/// The codes of `notes`.
+/// Returns the codes of `notes`.
 inline std::vector<std::string> codes_of(const std::vector<Note>& notes) {
   std::vector<std::string> codes;
   for (const Note& note : notes) codes.emplace_back(note.code.text());
   return codes;
 }
 
-/// "FILE:LINE:COLUMN CODE" of each note, the file without its folder; "NAME CODE" of a note about
-/// something else than a line of a file.
+/// Returns "FILE:LINE:COLUMN CODE" of each note, the file without its folder. For a note that is not
+/// about a line of a file, returns "NAME CODE".
 inline std::vector<std::string> placed_codes_of(const std::vector<Note>& notes) {
   std::vector<std::string> codes;
   for (const Note& note : notes) {

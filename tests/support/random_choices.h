@@ -1,4 +1,4 @@
-// Random choices for the random test suites: the damage, fault or mutation, and the number of
+// Random choices for the random test suites: the kind of damage, fault or mutation, and the number of
 // tries.
 #pragma once
 

@@ -101,7 +101,7 @@ inline bool is_made_by(const std::string& name, const std::string& file) {
   return file == name || file.ends_with("/" + name) || in_table;
 }
 
-/// Each plug-in has one file, and each such file is of a plug-in.
+/// Expects that each plug-in has one file, and that each such file has a plug-in.
 inline void expect_named_as_files(const RegistryBase& registry,
                                   const std::set<std::string>& other_files = {}) {
   if (!std::filesystem::exists(kSource / registry.folder())) {
@@ -123,7 +123,7 @@ inline void expect_named_as_files(const RegistryBase& registry,
   EXPECT_EQ(used, files) << registry.kind() << " in " << registry.folder();
 }
 
-/// Every plug-in and every option of it says what it is for.
+/// Expects that every plug-in and every option of it has a summary.
 inline void expect_summaries(const RegistryBase& registry) {
   for (const std::string& name : registry.names()) {
     const PluginSchema schema = registry.schema(name);

@@ -7,7 +7,7 @@ namespace rethink {
 
 struct ShellResult {
   std::string output;
-  int exit_code = -1;  // of a command that a signal ended: 128 + the signal's number
+  int exit_code = -1;  // 128 + the signal's number, if a signal ended the command
 };
 
 /// Runs `line` by sh, and returns its standard output and its exit code.

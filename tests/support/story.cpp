@@ -16,7 +16,7 @@ namespace {
 struct Command {
   int line = 0;
   std::string text;
-  std::string file;  // to be written with `text`; empty = `text` is to be run
+  std::string file;  // a file to write with `text`; empty = `text` is a command
   std::vector<std::string> expected;
   int exit_code = 0;
 };
@@ -85,11 +85,12 @@ bool lines_match(const std::vector<std::string>& expected, size_t e,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define RETHINK_CPU_SECONDS "60"
 #else
-#define RETHINK_CPU_SECONDS "16"  // 2 on a fast and idle machine, 8 on a slow and busy one
+#define RETHINK_CPU_SECONDS \
+  "16"  // commands take 2 on a fast and idle machine, 8 on a slow and busy one
 #endif
 
-/// Far more than any command takes, and less than the test's own limit, which would not say where
-/// a story hangs.
+/// Longer than any command takes, and shorter than the test's own limit, which would not report the
+/// command that hangs.
 constexpr int kCommandSeconds = 300;
 
 ShellResult run_in(const std::filesystem::path& folder, const StoryCondition& condition,
@@ -105,13 +106,13 @@ ShellResult run_in(const std::filesystem::path& folder, const StoryCondition& co
                  "/recipes' CPU_SECONDS=" RETHINK_CPU_SECONDS
                  " && unset RETHINK_DATA XDG_CONFIG_HOME && " +
                  programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null");
-  // In a group of its own, so that what it left in the background is killed with it.
+  // The command runs in a separate process group, so that its background processes are killed with it.
   const std::string line = "timeout --kill-after=10 " + std::to_string(kCommandSeconds) + " sh '" +
                            (folder / "command.sh").string() + "'";
   return run_shell(line);
 }
 
-/// Whether the build has the file that the story needs, if it needs one.
+/// Returns whether the build has the file that the story needs, if it needs one.
 bool can_be_told(const std::filesystem::path& story) {
   const std::string text = read_text(story);
   std::smatch found;

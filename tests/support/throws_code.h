@@ -1,4 +1,4 @@
-// Matchers for calls that report an error, by its code: the words are in tests/golden/messages.txt.
+// Matchers for the code of an error that a call throws. The words are in tests/golden/messages.txt.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -129,7 +129,7 @@ int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) {
   *current = *pending = gpu_of(device).has_mig ? 1 : 0;
   return 0;
 }
-// As on an A100: seven indices, of which every second is unused.
+// The numbers are those of an A100: seven indices, of which every second is unused.
 int nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
   *count = 7;
   return 0;

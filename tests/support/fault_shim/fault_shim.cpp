@@ -57,7 +57,7 @@ struct Rule {
 struct Rules {
   Rule rules[kMostRules] = {};
   size_t size = 0;
-  std::atomic<long>* hits = nullptr;  // of each rule, then of the clock
+  std::atomic<long>* hits = nullptr;  // counts of each rule, then of the clock
   long jump_s = 0, readings = 0;
 };
 
@@ -103,8 +103,8 @@ Rule rule_of(char* text) {
   return rule;
 }
 
-/// Memory for the counts, of each rule and of the clock's readings: of the file that all processes
-/// share, or this process's own.
+/// Returns memory for the counts of each rule and of the clock's readings. It is in the file that all
+/// processes share, or belongs to this process alone.
 std::atomic<long>* counts() {
   constexpr size_t kBytes = (kMostRules + 1) * sizeof(std::atomic<long>);
   int file = -1;
@@ -164,7 +164,7 @@ bool has_rule(const char* call) {
   return false;
 }
 
-/// The error with which this call ends; 0: it is the real one's turn.
+/// Returns the error with which this call ends; 0: the real function is called.
 int fault(const char* call, const char* path) {
   for (size_t i = 0; i < rules().size; ++i) {
     const Rule& rule = rules().rules[i];
@@ -201,13 +201,13 @@ int fault_of_open(const char* path, int flags) {
   return error;
 }
 
-/// By how much the wall clock is off at this reading.
+/// Returns the wall clock's shift at this reading [s].
 long jump_s() {
   if (rules().jump_s == 0) return 0;
   return rules().hits[kMostRules]++ >= rules().readings ? rules().jump_s : 0;
 }
 
-/// Where a file of a cgroup is read, in `place` where it is not `path`.
+/// Returns the path at which a file of a cgroup is read, stored in `place` if it is not `path`.
 const char* cgroup_file(const char* path, char (&place)[kLongest]) {
   const char* const folder = getenv("RETHINK_CGROUPS");
   const bool is_cgroup =

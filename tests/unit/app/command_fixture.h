@@ -1,5 +1,5 @@
-// Commands of the driver called as `main` calls them, on a store whose folders were written by
-// hand.
+// Fixture that calls the driver's commands as `main` does, on a store whose folders the test
+// writes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@
 
 namespace rethink {
 
-/// A folder of programs in which this test stands for the worker, with a schema of metrics and of
-/// the job noop. One for all tests: a command reads the schema once a process.
+/// Returns a folder of programs in which this test takes the worker's place, with a schema of metrics
+/// and of the job noop. All tests share it, since a command reads the schema once per process.
 inline std::filesystem::path folder_of_programs() {
   static const TempFolder folder;
   static const bool is_written = [] {
@@ -52,11 +52,11 @@ struct CommandAnswer {
 
 class CommandTest : public testing::Test {
  protected:
-  /// "rethink WORDS --store DIR", as messages say it.
+  /// Returns "rethink WORDS --store DIR", as messages print it.
   std::string on_store(const std::string& words) const {
     return store_command(words, folder_.path());
   }
-  /// What `rethink WORDS...` answers on the store, with the plots and sweeps of its own folder.
+  /// Returns the answer of `rethink WORDS...` on the store, with the plots and sweeps of its own folder.
   CommandAnswer answer(const std::vector<std::string>& words) const {
     CommandContext context;
     context.store = folder_.path();
@@ -95,7 +95,7 @@ class CommandTest : public testing::Test {
     return answer;
   }
 
-  /// A trial of sweep "s", stage "lm", that ended well with this dev/score, or as `outcome` says.
+  /// Adds a trial of sweep "s", stage "lm", that is done with this dev/score, or that ended as `outcome`.
   std::string add(const std::string& name, int64_t seed, const Json& config, double score,
                   const std::string& outcome = "done") {
     TrialMaker trial(folder_.path(), name, config);
@@ -113,14 +113,14 @@ class CommandTest : public testing::Test {
     return trial.id();
   }
 
-  /// Makes the index of all that was added.
+  /// Makes the index of all added trials.
   void finish() {
     sweep_.sweep = std::string("s");  // GCC 12 warns of an assigned "s" (-Wrestrict)
     write_sweep_file(folder_.path(), sweep_);
     rebuild(folder_.path());
   }
 
-  /// Rates 1 and 2 with three seeds each; seeds 1 and 2 of rate 2 diverged.
+  /// Adds rates 1 and 2 with three seeds each. Seeds 1 and 2 of rate 2 diverged.
   void add_two_rates() {
     for (int64_t seed = 0; seed < 3; ++seed) {
       add("a" + std::to_string(seed), seed, {{"rate", 1}, {"steps", 10}},
@@ -132,7 +132,7 @@ class CommandTest : public testing::Test {
 
   const TempFolder folder_;
   std::filesystem::path data_;      // --data; empty: not given
-  std::filesystem::path programs_;  // empty: what these commands do needs no schema
+  std::filesystem::path programs_;  // empty: these commands need no schema
   SweepFile sweep_;
 };
 

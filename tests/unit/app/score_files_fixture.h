@@ -1,4 +1,4 @@
-// `rethink score WORD` on files that a test writes.
+// Fixture that runs `rethink score WORD` on files that a test writes.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ class ScoreFiles : public CommandTest {
     write_text(folder_ / name, text);
     return (folder_ / name).string();
   }
-  /// What `rethink score WORDS... --pred FILE` prints.
+  /// Returns the output of `rethink score WORDS... --pred FILE`.
   Json scored(std::vector<std::string> words, const std::string& predictions) const {
     words.insert(words.begin(), "score");
     words.insert(words.end(), {"--pred", predictions});
@@ -40,13 +40,13 @@ class ScoreFiles : public CommandTest {
     EXPECT_THAT([&] { scored(words, predictions); },
                 testing::ThrowsMessage<ConfigError>(testing::HasSubstr(message)));
   }
-  /// What the same says on stderr.
+  /// Returns the stderr of the same command.
   std::string said(std::vector<std::string> words, const std::string& predictions) const {
     words.insert(words.begin(), "score");
     words.insert(words.end(), {"--pred", predictions});
     return answer(words).err;
   }
-  /// MRPC as published: the fourth to eighth pairs are dev's.
+  /// Writes MRPC as published: pairs 4 to 8 are dev's.
   void write_mrpc() const {
     std::string rows = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n", ids;
     const std::string labels = "10111100";

@@ -1,5 +1,5 @@
-// A store of trials that left predictions of GLUE's test sets, and the two commands that send them
-// and take the answer.
+// Fixture with a store of trials that have predictions of GLUE's test sets, and with the two commands
+// that send these predictions and import the answer.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ class ScoreFixture : public CommandTest {
     finish();
   }
 
-  /// A done trial of glue/TASK that left these predictions, each the text "ARM TASK SEED SPLIT". It
-  /// was trained with `options`, and goes on from `parent` unless that is "".
+  /// Adds a done trial of glue/TASK with these predictions, each the text "ARM TASK SEED SPLIT". The
+  /// trial was trained with `options`, and continues from `parent` unless that is "".
   std::string add_trained(const std::string& arm, const std::string& task, int64_t seed,
                           const std::map<std::string, std::string>& files,
                           const Json& options = Json::object(), const std::string& parent = "") {
@@ -58,7 +58,7 @@ class ScoreFixture : public CommandTest {
     return ids_[arm + task + std::to_string(seed)] = trial.id();
   }
 
-  /// A select that chose the dense trials of CoLA, and one that has yet to choose.
+  /// Adds a select that chose the dense trials of CoLA, and one that has not chosen yet.
   void add_selects() {
     TrialMaker done(folder_.path(), "b1", Json::object()), waiting(folder_.path(), "b2");
     Json seeds = Json::array();

@@ -1,5 +1,5 @@
-// The encoder with pretraining heads that tests/fixtures/tiny_bert holds the weights of, and what
-// transformers computes with them (its metadata say with which version;
+// The encoder with pretraining heads whose weights tests/fixtures/tiny_bert holds, and the results of
+// transformers for it. The file's metadata has the version of transformers (see
 // tests/check_hf/make_tiny_bert.py).
 #pragma once
 
@@ -45,7 +45,7 @@ inline EncoderOptions tiny_options(const std::string& attention = "dense") {
 
 constexpr int64_t kTinyVocabulary = 48;
 
-/// A tensor of tests/fixtures/tiny_bert/expected.safetensors.
+/// Returns a tensor of tests/fixtures/tiny_bert/expected.safetensors.
 inline at::Tensor expected(const std::string& name) {
   static const SafetensorsFile file(kTinyBert / "expected.safetensors");
   return tensor_over(file.at(name)).clone();

@@ -1,4 +1,4 @@
-// Plans sweep text against the sample schema.
+// Fixture that plans the text of a sweep against the sample schema.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ class PlanFixture : public ::testing::Test {
     return plan(text, choices);
   }
 
-  /// The message that planning `text` ends with; "" when it does not fail.
+  /// Returns the message with which planning `text` fails; "" if it does not fail.
   std::string error(const std::string& text, const PlanChoices& choices) {
     try {
       plan(text, choices);
@@ -53,16 +53,16 @@ class PlanFixture : public ::testing::Test {
   }
   std::string error(const std::string& text) { return error(text, choices_); }
 
-  /// The codes of the mistakes that planning `text` reports.
+  /// Returns the codes of the mistakes that planning `text` reports.
   std::vector<std::string> codes(const std::string& text) {
     return error_codes_of([&] { plan(text, choices_); });
   }
-  /// The same with their places: "LINE:COLUMN CODE".
+  /// Returns the same with their places: "LINE:COLUMN CODE".
   std::vector<std::string> mistakes(const std::string& text) {
     return mistakes_of([&] { plan(text, choices_); });
   }
 
-  /// The notes on the sweep `text`: "FILE:LINE:COLUMN CODE" of each.
+  /// Returns the notes on the sweep `text`: "FILE:LINE:COLUMN CODE" of each.
   std::vector<std::string> notes_on(const std::string& text) {
     return placed_codes_of(plan(text).notes);
   }
@@ -78,7 +78,7 @@ class PlanFixture : public ::testing::Test {
   PlanChoices choices_;
 };
 
-/// A sweep of one pretrain stage with these further lines, each indented by four.
+/// Returns a sweep of one pretrain stage with these further lines, each indented by four.
 inline std::string one_stage(const std::string& lines) {
   return "sweep: test/one\nseeds: [0]\nstages:\n  pretrain:\n    job: pretrain\n" + lines;
 }

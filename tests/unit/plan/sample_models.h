@@ -70,13 +70,13 @@ struct ModelOptions {
   }
 };
 
-/// A model that may look ahead.
+/// Options of a model that may look ahead.
 struct EncoderOptions {
   Choice<"attention", "kind"> attention{.name = "dense"};
   void fields(Fields& field) { field("attention", attention, "attention variant"); }
 };
 
-/// One that must not, and whose layers may differ.
+/// Options of a model that may not look ahead, and whose layers may differ.
 struct DecoderOptions {
   struct Place {
     std::vector<int64_t> layers;

@@ -1,4 +1,4 @@
-// A small world of jobs and plug-ins for planner tests: pretrain -> learn_mask -> finetune, and
+// A small set of jobs and plug-ins for planner tests: pretrain -> learn_mask -> finetune, and
 // select.
 #pragma once
 

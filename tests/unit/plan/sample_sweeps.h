@@ -38,7 +38,7 @@ profiles:
 keep: metrics
 )";
 
-/// Stages that need two others, one of which needs the other; it ends within the last stage.
+/// Sweep of stages that need two others, one of which needs the other. It ends within the last stage.
 inline const char* const kJoined = R"(sweep: s
 seeds: [0, 1]
 stages:

@@ -1,4 +1,4 @@
-// A sweep's trials and what they measured, for tests of figures; how these read a spec.
+// A sweep's trials and their results for tests of figures, and functions that read a spec of them.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ inline void add_trial(Example& example, const std::string& arm, const std::strin
   example.curves[trial.trial.id] = {{10, 3.0 + s}, {20, 2.0 + s}};
 }
 
-/// The spec of a file spec.yaml with this text. The file is gone when it returns.
+/// Returns the spec of a file spec.yaml with this text. The file is gone when it returns.
 inline FigureSpec figure_spec_of(const std::string& text) {
   const SpecFile file(text);
   return read_figure_spec(file.path());
@@ -40,7 +40,7 @@ inline FigureSpec figure_spec_of(const std::string& text) {
 inline Figure figure_of(const std::string& text, const Example& made) {
   const SpecFile file(text);  // kept, since errors of the figure quote its lines
   const FigureSpec spec = read_figure_spec(file.path());
-  // Rows of the table underneath are every value of the x axis; only numbers have a place there.
+  // The rows of the table underneath are all values of the x axis; only numbers have a position there.
   return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves);
 }
 

@@ -1,4 +1,4 @@
-// A sweep of two arms and two tasks by hand, and what a store would say of its trials.
+// A made-up sweep of two arms and two tasks, and a store's records of its trials.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ inline std::string trial_named(const std::string& arm, const std::string& task, 
   return fmt::format("{}-{}-{}", arm, task, seed);
 }
 
-/// Arms dense and star, tasks CoLA and RTE, seeds 0 to `seeds` - 1.
+/// Returns plans of arms dense and star, tasks CoLA and RTE, and seeds 0 to `seeds` - 1.
 inline Plans example_plans(int64_t seeds = 3, const std::string& profile = "") {
   Plan plan;
   plan.sweep = "example";
@@ -47,7 +47,7 @@ inline TrialRecord done_with(double score, int64_t seed) {
   return record;
 }
 
-/// star beats dense by 0.02 on both tasks; seeds differ by 0.01.
+/// Returns records in which star beats dense by 0.02 on both tasks, and seeds differ by 0.01.
 inline TrialRecords example_records(int64_t seeds = 3) {
   TrialRecords records;
   for (int64_t seed = 0; seed < seeds; ++seed) {
@@ -77,7 +77,7 @@ paper:
 notes: [a note of the spec]
 )";
 
-/// The example with a second test, which calls fewer cells different.
+/// Returns the example with a second test, which calls fewer cells different.
 inline std::string two_tests_spec() {
   const std::string test = "test: {baseline: dense}";
   std::string text = kExampleSpec;
@@ -95,7 +95,7 @@ class SpecFile {
   TempFolder folder_;
 };
 
-/// dev/score, of the tables above, may be it: the test over items can be offered.
+/// Metrics of the example's items: dev/score may be an accuracy, so that a test over items is possible.
 inline const ItemMetrics kExampleMetrics = {{"accuracy", {}}};
 
 inline Table table_of(const std::string& spec_text, const Plans& plans, const TrialRecords& records,
@@ -109,7 +109,7 @@ inline Table example_table() {
   return table_of(kExampleSpec, example_plans(), example_records());
 }
 
-/// Those in which each seed of Star has as much more than dense's on CoLA.
+/// Returns records in which each seed of Star exceeds dense by the same amount on CoLA.
 inline TrialRecords records_alike_apart(int64_t seeds = 3) {
   TrialRecords records = example_records(seeds);
   for (int64_t seed = 0; seed < seeds; ++seed) {
@@ -119,7 +119,7 @@ inline TrialRecords records_alike_apart(int64_t seeds = 3) {
   return records;
 }
 
-/// `text` with one `from` replaced.
+/// Returns `text` with one `from` replaced.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   if (at == std::string::npos) throw std::runtime_error("the text has no " + from);

@@ -1,4 +1,4 @@
-// A store with trials in every state that folders tell, for tests of what goes over all of it.
+// A store with trials in every state that folders can have, for tests of commands on all trials.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace rethink {
 
-/// A done trial, one that needs it and failed after two attempts, one blocked by that, one given
-/// up, one not started.
+/// Fills the store with a done trial, one that needs it and failed after two attempts, one that is
+/// blocked by that failure, one given up, and one not started.
 inline void fill(const std::filesystem::path& store) {
   TrialMaker(store, "a", {{"steps", 10}})
       .attempt(1, {start_event(1, 0), metric_event("loss", 5, 3),
@@ -35,7 +35,7 @@ inline std::string state_of(const std::filesystem::path& store, const std::strin
   return to_text(Store(store, Store::Access::read).trial(id_of(name))->state);
 }
 
-/// A done trial that has one artifact, "abc".
+/// Adds a done trial that has one artifact, "abc".
 inline TrialMaker with_artifact(const std::filesystem::path& store) {
   TrialMaker trial(store, "a");
   trial

@@ -1,4 +1,4 @@
-// A store with trials to ask: 2 arms x 2 seeds in two sweeps.
+// Fixture with a store for queries: 2 arms x 2 seeds in two sweeps.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 
 namespace rethink {
 
-/// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep
-/// too.
+/// Fixture with four done trials, 2 arms x 2 seeds, in one sweep. The trials of arm Star are also in a
+/// second sweep.
 class QueryTest : public testing::Test {
  protected:
   QueryTest() {
@@ -72,7 +72,7 @@ class QueryTest : public testing::Test {
   const TempFolder folder;
 };
 
-/// A trial at step 5 of 10, with 9 as its newest value, in a given state.
+/// Fixture with a trial at step 5 of 10, with 9 as its newest value, in a given state.
 class UnfinishedTrial : public QueryTest {
  protected:
   UnfinishedTrial() {
@@ -82,7 +82,7 @@ class UnfinishedTrial : public QueryTest {
   }
   void set_state(TrialState state) {
     Store(folder.path(), Store::Access::write).set_state(id_of("b1"), state);
-    // Nothing runs without a driver.
+    // Without a driver no trial is running.
     driver.reset();
     if (state == TrialState::running) driver.emplace(StoreLock::take(folder.path(), "run"));
   }

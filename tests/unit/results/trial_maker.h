@@ -1,4 +1,4 @@
-// A store's folders as attempts and the driver leave them, without running any.
+// Writes a store's folders as attempts and the driver leave them, without running an attempt.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -19,7 +19,7 @@
 
 namespace rethink {
 
-/// A trial id that ends with `name`.
+/// Returns a trial id that ends with `name`.
 inline std::string id_of(const std::string& name) {
   return std::string(20 - name.size(), '0') + name;
 }
@@ -31,7 +31,7 @@ inline Json start_event(int64_t attempt, int64_t resume_step) {
           {"device", "cpu"},
           {"threads", 1}};
 }
-/// Of an attempt that has not begun.
+/// Returns the event of an attempt that has not begun.
 inline Json not_begun(int64_t attempt) {
   Json event = start_event(attempt, 0);
   event["begun"] = false;
@@ -84,7 +84,7 @@ class TrialMaker {
     json_["needs"][slot] = ids;
     return write_json();
   }
-  /// A number, or null.
+  /// `value`: a number, or null.
   TrialMaker& seed(const Json& value) {
     json_["seed"] = value;
     return write_json();
@@ -93,7 +93,7 @@ class TrialMaker {
     json_["data"][file] = sha256;
     return write_json();
   }
-  /// Its trials only have to end.
+  /// Lets the trials of the slot diverge: they only have to end.
   TrialMaker& may_diverge(const std::string& slot) {
     json_["may_diverge"].push_back(slot);
     return write_json();
@@ -109,7 +109,7 @@ class TrialMaker {
     write_text(events(number).parent_path() / "end.json", end.dump());
     return *this;
   }
-  /// As the events say that were written so far; `metrics`: other ones, null: none.
+  /// Writes a result that agrees with the events so far. `metrics`: other values than theirs; null: none.
   TrialMaker& result(int64_t attempt, const std::string& outcome = "done",
                      const Json& metrics = Json()) {
     const SaidByEvents said = said_by_events(folder(), attempt);
@@ -127,9 +127,9 @@ class TrialMaker {
     }
     return set_result(result);
   }
-  /// As result() made it.
+  /// Returns the file that result() wrote.
   Json result_json() const { return sound_result(folder() / "result.json").value(); }
-  /// Its own artifacts and what it selected are added to the events, if they do not say them yet.
+  /// Adds the result's own artifacts and its selection to the events, unless they have these already.
   TrialMaker& set_result(Json result) {
     const std::filesystem::path file = events(result.at("attempt"));
     const SaidByEvents said = said_by_events(folder(), result.at("attempt"));
@@ -164,7 +164,7 @@ class TrialMaker {
   Json json_;
 };
 
-/// Every row of every table, for comparing stores; of metrics and trials what their views say.
+/// Returns every row of every table, for comparing stores; for metrics and trials the rows of their views.
 inline std::string dump_rows(Store& store) {
   std::string text;
   SQLite::Statement tables(store.database(),
@@ -185,7 +185,8 @@ inline std::string dump_rows(Store& store) {
   return text;
 }
 
-/// Rows of a metric that no event has: `value(step)` at the steps 0 to `count` - 1. Requires: a transaction is open.
+/// Adds rows of a metric without an event: `value(step)` at the steps 0 to `count` - 1. Requires: a
+/// transaction is open.
 template <typename Value>
 void put_metric_rows(Store& store, const std::string& trial, const std::string& split,
                      const std::string& name, int count, Value value) {
@@ -208,7 +209,7 @@ void put_metric_rows(Store& store, const std::string& trial, const std::string& 
   }
 }
 
-/// "1.5 2.25": the values of dev/`name` in the order of steps.
+/// Returns the values of dev/`name` in the order of steps, such as "1.5 2.25".
 inline std::string curve_of(const Store& store, const std::string& trial,
                             const std::string& name = "loss") {
   std::string text;

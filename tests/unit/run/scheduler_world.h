@@ -1,4 +1,4 @@
-// A scheduler with a clock and processes that tests move.
+// A scheduler with a clock and processes that tests control.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ struct World {
   FakeClock clock;
   FakeRunner runner{clock};
   CountedLimits listener;
-  std::deque<PlannedTrial> trials;  // that the scheduler points at
+  std::deque<PlannedTrial> trials;  // the scheduler has pointers to these
   Slots slots;
   Scheduler scheduler;
 

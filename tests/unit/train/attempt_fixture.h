@@ -1,4 +1,4 @@
-// One attempt of a job in a temporary folder, without the processes around it.
+// Fixture that runs one attempt of a job in a temporary folder, without further processes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace rethink {
 
-/// Options of a language model that trains in milliseconds, with `changes` laid over them.
+/// Returns options of a language model that trains in milliseconds, merged with `changes`.
 inline Json tiny_lm(const Json& changes) {
   Json options = {
       {"data",
@@ -44,7 +44,7 @@ class AttemptFixture {
     trial_.seed = seed;
   }
 
-  /// One attempt; a second call resumes from the first's checkpoints.
+  /// Runs one attempt. A second call resumes from the first call's checkpoints.
   JobOutcome run() {
     ++attempts_;
     EventLog events(event_file(attempts_));
@@ -64,8 +64,8 @@ class AttemptFixture {
     return outcome;
   }
 
-  /// "split/name step": value, as the driver would keep them: a start event drops what lies above
-  /// its step.
+  /// Returns "split/name step": value, as the driver keeps them: a start event drops the rows above its
+  /// step.
   std::map<std::string, double> metrics() const {
     std::map<std::string, double> kept;
     std::map<std::string, int64_t> step_of;
@@ -93,7 +93,7 @@ class AttemptFixture {
     return all;
   }
 
-  /// Events of one kind, over all attempts.
+  /// Returns the events of one kind, over all attempts.
   std::vector<Json> events(const std::string& kind) const {
     std::vector<Json> found;
     for_each_event([&](const Json& event) {

@@ -1,4 +1,4 @@
-// Trials of the encoders' jobs that take moments.
+// Options of trials of the encoders' jobs that take moments.
 #pragma once
 
 #include <gtest/gtest.h>

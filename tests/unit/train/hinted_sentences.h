@@ -1,4 +1,4 @@
-// Sentences of different lengths whose trees say different things, for tests of the hints in a batch.
+// Sentences of different lengths whose trees differ, for tests of the hints in a batch.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,8 +14,8 @@
 
 namespace rethink {
 
-/// What <start> and each word are to look at while the next token is predicted, as places behind
-/// <start>; -1: no tree says, as of the end.
+/// Returns the position that <start> and each word look at while the next token is predicted. Positions
+/// count from <start>; -1: no tree has a hint, as for the end.
 inline const std::map<std::string, std::vector<int64_t>>& hinted_sentences() {
   static const std::map<std::string, std::vector<int64_t>> all = {{"a b", {0, 1, -1}},
                                                                   {"c d e", {0, 1, 1, -1}},
@@ -24,7 +24,7 @@ inline const std::map<std::string, std::vector<int64_t>>& hinted_sentences() {
   return all;
 }
 
-/// CoNLL-U. Heads: a of b; c of d and e; g of f and i, i of h. "k l" has no tree.
+/// Returns CoNLL-U. Heads: a of b; c of d and e; g of f and i, i of h. "k l" has no tree.
 inline std::string trees_of_hinted_sentences() {
   const auto word = [](const char* number, const char* form, const char* head) {
     return std::string(number) + "\t" + form + "\t_\t_\t_\t_\t" + head + "\t_\t_\t_\n";

@@ -1,5 +1,5 @@
-// Gradients of attention against central differences in float64: what the tests of single variants
-// share.
+// Checks of attention's gradients against central differences in float64, shared by the tests of
+// single variants.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -15,8 +15,8 @@
 
 namespace rethink::by_hand {
 
-/// Autograd's gradients of `input`, a leaf, and of every parameter against central differences, at
-/// twenty or so elements of the larger ones.
+/// Compares autograd's gradients of `input`, a leaf, and of every parameter with central differences.
+/// Large tensors are compared at about twenty elements.
 inline void expect_gradients(Attention& attention, const at::Tensor& input,
                              const std::function<at::Tensor()>& objective) {
   attention.zero_grad();
@@ -50,7 +50,7 @@ inline void expect_gradients(Attention& attention, const Seen& seen) {
   });
 }
 
-/// Of a variant with these options: of a causal one, and of one whose sequences have padding.
+/// Compares gradients of a causal variant with these options, and of one whose sequences have padding.
 inline void expect_gradients(const std::string& name, const Json& options) {
   auto attention = make_perturbed(name, options);
   const std::vector<Seen> all = situations();

@@ -1,4 +1,4 @@
-// Attention by hand in float64, one query after another: what the tests of single variants share.
+// Attention computed in float64, one query after another, shared by the tests of single variants.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -37,7 +37,7 @@ struct Seen {
   at::Tensor source = {};  // float64 [2,K,D]; none: the input
 
   const at::Tensor& keys() const { return source.defined() ? source : input; }
-  /// `queries` stand for the input.
+  /// `queries` takes the place of the input.
   AttentionCall call(const at::Tensor& queries, Recorder* record = nullptr) const {
     return {.query_input = queries,
             .key_input = source.defined() ? source : queries,
@@ -46,7 +46,7 @@ struct Seen {
             .record = record};
   }
 
-  /// Places of the keys that query i of sequence b sees.
+  /// Returns the positions of the keys that query i of sequence b sees.
   std::vector<int64_t> places(int64_t b, int64_t i) const {
     std::vector<int64_t> all;
     for (int64_t j = 0; j < keys().size(1); ++j) {
@@ -56,7 +56,7 @@ struct Seen {
   }
 };
 
-/// Causal and not, with padding behind, in front and in between.
+/// Returns causal and other cases, with padding at the end, at the start and in between.
 inline std::vector<Seen> situations() {
   const at::Tensor all = at::ones({2, kTokens}, at::kBool);
   const at::Tensor some = at::tensor({1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 1}, at::kLong)
@@ -70,7 +70,7 @@ inline std::vector<Seen> situations() {
   return found;
 }
 
-/// Queries that see all of another sequence, and some of it.
+/// Returns cases in which queries see all of another sequence, and some of it.
 inline std::vector<Seen> situations_across() {
   const at::Tensor some = at::tensor({1, 1, 1, 0, 0, 0, 0, 1, 0, 1}, at::kLong).view({2, 5});
   std::vector<Seen> found;
@@ -86,7 +86,7 @@ inline at::Tensor map_of(Attention& attention, const Seen& seen) {
   return record.maps.at(0);
 }
 
-/// float64 [B,T,outputs] through a projection of the variant.
+/// Returns float64 [B,T,outputs], the input after a projection of the variant.
 inline at::Tensor projected(Attention& attention, const std::string& name,
                             const at::Tensor& input) {
   const auto parameters = attention.named_parameters();
@@ -97,7 +97,7 @@ inline at::Tensor head_of(const at::Tensor& all_BTD, int64_t head) {
   return all_BTD.narrow(2, head * kEach, kEach);
 }
 
-/// The softmax of what `scores_of(b, head, i, places)` gives for the places that query i sees.
+/// Returns the softmax of `scores_of(b, head, i, places)` over the positions that query i sees.
 using ScoresOf =
     std::function<at::Tensor(int64_t b, int64_t head, int64_t i, const std::vector<int64_t>&)>;
 inline at::Tensor map_by_hand(const Seen& seen, const ScoresOf& scores_of) {

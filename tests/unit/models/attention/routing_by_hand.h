@@ -1,4 +1,4 @@
-// Routing attention by hand: in float64, one query, token and cluster after another.
+// Routing attention computed in float64, one query, token and cluster after another.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -17,7 +17,7 @@ using Row = std::vector<double>;
 
 constexpr int64_t kRoutingWidth = 8, kRoutingTokens = 7, kClusters = 3, kLocal = 2, kWindow = 3;
 
-/// Two heads, the second one a routing head, where `heads` is not told.
+/// Makes an attention of two heads, the second one a routing head, unless `heads` is given.
 inline std::shared_ptr<Attention> make_routing(const Json& options = Json::object(),
                                                int64_t heads = 2) {
   AttentionSite site;
@@ -54,7 +54,7 @@ inline at::Tensor some_input() {
   return at::randn({2, kRoutingTokens, kRoutingWidth}, at::kDouble);
 }
 
-/// Padding behind and in between.
+/// Returns padding at the end and in between.
 inline at::Tensor some_padding() {
   return at::tensor({1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1}, at::kLong)
       .view({2, kRoutingTokens})
@@ -83,7 +83,7 @@ inline Row numbers(const at::Tensor& row) {
   return {whole.const_data_ptr<double>(), whole.const_data_ptr<double>() + whole.numel()};
 }
 
-/// One row's layer norm without scale and bias.
+/// Returns one row's layer norm without scale and bias.
 inline Row normed(Row row) {
   const double mean = std::accumulate(row.begin(), row.end(), 0.0) / double(row.size());
   for (double& number : row) number -= mean;
@@ -92,17 +92,17 @@ inline Row normed(Row row) {
   return row;
 }
 
-/// A routing or local head of the variant, by hand.
+/// A routing or local head of the variant.
 struct Head {
   const std::map<std::string, at::Tensor> weights;
-  const int64_t number, each;  // of its channels
+  const int64_t number, each;  // of the head; number of its channels
   const int64_t routing = 0;   // number among the routing heads
 
   Row channels(const std::string& name, const at::Tensor& token) const {
     const at::Tensor all = at::mv(weights.at(name + ".weight"), token) + weights.at(name + ".bias");
     return numbers(all.narrow(0, number * each, each));
   }
-  /// What the head is attended with: the query or the key of a token, as in causal attention.
+  /// Returns the query or the key of a token, as in causal attention.
   Row token(const std::string& name, const RoutingInput& seen, int64_t b, int64_t i) const {
     return normed(channels(seen.causal ? "query" : name, seen.input[b][i]));
   }
@@ -118,7 +118,7 @@ struct Head {
     }
     return best;
   }
-  /// The clusters of the tokens of sequence b, of their queries or keys.
+  /// Returns the clusters of the tokens of sequence b, by their queries or keys.
   std::vector<std::vector<int64_t>> members(const std::string& name, const RoutingInput& seen,
                                             int64_t b, bool balanced) const {
     std::vector<std::vector<int64_t>> clusters(kClusters);
