@@ -33,7 +33,7 @@ if [ "${done_now:-0}" -lt $((trials / 2)) ]; then
     sleep 0.5
   done
   wait $driver 2>/dev/null || true
-  [ -z "$killed" ] || printf '\n== killed after %s of %s trials; the same command goes on ==\n' "$(finished)" "$trials"
+  [ -z "$killed" ] || printf '\n== killed after %s of %s trials; the same command continues ==\n' "$(finished)" "$trials"
 fi
 rethink run $sweep $profile
 echo

@@ -191,7 +191,7 @@ class JsonBuilder {
     const auto [place, is_new] = open_.back()->emplace(name, nullptr);
     if (!is_new)
       throw ConfigError("duplicate-key",
-                        fmt::format("{}: key '{}' is there twice in one object", what_, name));
+                        fmt::format("{}: key '{}' is given twice in one object", what_, name));
     member_ = &*place;
     return true;
   }

@@ -53,7 +53,7 @@ Vocabulary::Vocabulary(const std::vector<std::string>& tokens) {
   for (size_t index = 0; index < texts_.size(); ++index) {
     if (!ids_.emplace(texts_[index], static_cast<int32_t>(index)).second) {
       throw ConfigError("invalid-vocabulary",
-                        fmt::format("vocabulary: token '{}' is there twice", texts_[index]));
+                        fmt::format("vocabulary: token '{}' occurs twice", texts_[index]));
     }
   }
 }

@@ -145,8 +145,8 @@ std::optional<Note> note_on_second_sweep(const Word& sweep,
   if (near.empty() || far.empty() || std::filesystem::equivalent(near, far, unknown))
     return std::nullopt;
   return Note("ambiguous-path",
-              fmt::format("the sweep is {}, and {} is not read: a path leads from the "
-                          "file that writes it first, then from the search path",
+              fmt::format("the sweep is {}, and {} is not read: a path is looked up beside the "
+                          "file that contains it, then in the search path",
                           near.string(), far.string()),
               sweep.at);
 }

@@ -282,7 +282,7 @@ int main(int count, char** words) {
       throw rethink::MachineError(
           "output-failed",
           "standard output took only a part of the answer: its disk may be full, or a limit on "
-          "the size of files reached (ulimit -f); the command may be given again");
+          "the size of files reached (ulimit -f); give the same command again");
     }
     return code;
   } catch (const std::exception& error) {

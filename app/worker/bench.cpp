@@ -66,9 +66,10 @@ int run_bench(const std::vector<std::string>& words) {
     for (const auto& [name, benchmark] : benchmarks()) names.push_back(name);
     throw ConfigError(
         "wrong-arguments",
-        fmt::format("bench: got '{}', expected one of {}, maybe with --steps, --threads, --batch, "
-                    "...",
-                    what, fmt::join(names, ", ")));
+        fmt::format(
+            "bench: got '{}', expected one of {}, optionally with --steps, --threads, --batch, "
+            "...",
+            what, fmt::join(names, ", ")));
   }
   const size_t first = words.empty() ? 0 : 1;
   const Benchmark& benchmark = found->second;

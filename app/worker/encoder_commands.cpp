@@ -58,7 +58,7 @@ void print_notes(const std::vector<std::string>& tokenizer, const LoadedWeights&
   if (left_out.names_within > 0) {
     std::cerr << visible_controls(to_text(
                      Note("common-part",
-                          fmt::format("within the names of {} '{}' and its like are left out",
+                          fmt::format("in the names of {}, '{}' and similar parts are left out",
                                       counted(left_out.names_within, "weight"), left_out.within))))
               << "\n";
   }
@@ -247,7 +247,7 @@ ImportArguments import_arguments(const std::vector<std::string>& words) {
   const po::variables_map given = worker_words("import", words, options, "from");
   if (!given.count("from") || !given.count("out"))
     throw ConfigError("wrong-arguments",
-                      "import: give the folder of a BERT and, with --out, one that is to be made");
+                      "import: give the folder of a BERT and, with --out, a new folder");
   return {given["from"].as<std::string>(),
           given["out"].as<std::string>(),
           {layers_in(given["layers"].as<std::string>()), given["distilbert"].as<bool>()}};

@@ -368,7 +368,7 @@ class Checker {
     std::sort(items.begin(), items.end());
     const auto twice = std::adjacent_find(items.begin(), items.end());
     if (twice != items.end())
-      wrong(given, path, "each element once, but " + twice->dump() + " is there twice");
+      wrong(given, path, "each element once, but " + twice->dump() + " is given twice");
   }
 
   Json object(const Yaml& given, const Field& field, const Json& fallback, const OptionPath& path) {

@@ -169,8 +169,8 @@ class TreeBuilder : public YAML::EventHandler {
   void require_plain_signs(const std::string& value, const Position& where) {
     if (const std::string quotes = typographic_quotes_around(value); !quotes.empty()) {
       problems_.add(where, "misleading-characters",
-                    fmt::format("got '{}', {}; write plain quotes, \" or ', instead, and "
-                                "around them too if they are meant",
+                    fmt::format("got '{}', {}; write plain quotes, \" or ', instead; to keep these "
+                                "quotes, put plain ones around the value",
                                 value, quotes));
     }
     for (size_t at = value.find('#'); at != std::string::npos; at = value.find('#', at + 1)) {
@@ -298,7 +298,7 @@ class TreeBuilder : public YAML::EventHandler {
       const std::string where =
           first->second > 0 ? fmt::format(", first in line {}", first->second) : "";
       problems_.add(key.where, "duplicate-key",
-                    fmt::format("key '{}' is there twice in one map{}", key.scalar, where));
+                    fmt::format("key '{}' is given twice in one map{}", key.scalar, where));
     }
     map.pending.key = key.scalar;
     map.pending.where = key.where;
@@ -371,7 +371,7 @@ Yaml parse(const Source& source, Problems& problems) {
     refuse_byte(at, "not UTF-8 from here; convert the text first " + how_to_convert_to_utf8(text));
   // yaml-cpp would read the text as UTF-16 or UTF-32, and its positions would be wrong.
   if (const size_t at = text.find('\0'); at != std::string::npos) {
-    refuse_byte(at, "a byte that is 0, which text does not have; take them away (tr -d '\\000')");
+    refuse_byte(at, "a byte that is 0, which text does not have; remove them (tr -d '\\000')");
   }
   if (const size_t at = find_doubled_line_end(text); at != std::string::npos) {
     refuse_byte(at,
@@ -399,7 +399,7 @@ Yaml parse(const Source& source, Problems& problems) {
         problems.refuse(second.root.where, "invalid-yaml",
                         "indented less than the first line: begin both in the same column");
       problems.add(second.root.where, "unsupported-yaml",
-                   "a second document begins here; one file holds one");
+                   "a second document begins here; a file may hold only one");
     }
   } catch (const YAML::Exception& error) {
     refuse_as_no_yaml(source, error, problems);

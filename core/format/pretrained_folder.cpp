@@ -49,7 +49,8 @@ void refuse_adapter_weights(const std::filesystem::path& folder) {
     throw ConfigError(
         "unsupported-weights",
         fmt::format(
-            "{}: the weights are an adapter (LoRA or another of PEFT) without the model that it "
+            "{}: the weights are an adapter (LoRA or another PEFT method) without the model that "
+            "it "
             "changes; these two lines of Python, run in that folder, merge both into the folder "
             "merged "
             "(pip install peft transformers; num_labels=N in the last from_pretrained where a task "
@@ -63,7 +64,8 @@ std::string trouble_with_adapter_names(const std::vector<std::string>& names) {
   const auto found = std::ranges::find_if(names, has_adapter_part);
   if (found == names.end()) return "";
   return fmt::format(
-      "holds an adapter (LoRA or another of PEFT) that is not merged into its model, such as {}; "
+      "holds an adapter (LoRA or another PEFT method) that is not merged into its model, such as "
+      "{}; "
       "merge it with these two lines of Python where the model was trained:\n{}",
       *found, kMergeModel);
 }

@@ -66,8 +66,7 @@ std::optional<bool> said_in_config(const std::filesystem::path& folder) {
         "unsupported-tokenizer",
         fmt::format(
             "{}: do_lower_case is {}, but the normalizer in tokenizer.json says lowercase {}, "
-            "which a "
-            "{} obeys; write do_lower_case as the weights were trained, and tokenizer_class "
+            "which a {} follows; set do_lower_case as in training, and tokenizer_class to "
             "BertTokenizer",
             file.string(), said.dump(), *normalizer, its_class.get<std::string>()));
   }

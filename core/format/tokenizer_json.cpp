@@ -144,8 +144,9 @@ void TokenizerJson::refuse(const std::string& name, const Json& got,
           "file's "
           "tokenizer differ; if the weights were trained with BERT's, {}",
           file_.string(), name, short_json(got), expected,
-          has_text ? "delete this file: vocab.txt is read then"
-                   : "save their vocabulary as vocab.txt, a piece a line, and delete this file"));
+          has_text
+              ? "delete this file, so that vocab.txt is read"
+              : "save their vocabulary as vocab.txt, one piece per line, and delete this file"));
 }
 
 /// A missing member or null stands for the default, which is `only`.

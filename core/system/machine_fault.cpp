@@ -206,8 +206,8 @@ uint64_t free_disk_bytes(const fs::path& path) {
 std::string text_of_full_disk(const std::string& disk, const DiskRoom& room) {
   if (lacks_inodes(room)) {
     return fmt::format(
-        "the disk at {} has no inode left for another file: its {} are in use; "
-        "remove files, however small",
+        "the disk at {} has no free inode for another file (all {} are in use); remove files, even "
+        "small ones",
         disk, room.inodes);
   }
   constexpr uint64_t kMuch = 64 << 20;

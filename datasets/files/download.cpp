@@ -163,7 +163,7 @@ void fetch(const std::string& url, const std::filesystem::path& part,
       if (kept == 0) std::filesystem::remove(part);
       const std::string rest =
           kept == 0 ? ""
-                    : fmt::format("; {} bytes are kept in {}, the same command goes on from there",
+                    : fmt::format("; {} bytes are kept in {}, the same command continues there",
                                   kept, part.string());
       const std::string hint =
           has_answered ? "" : "; check the address and the connection, then give the command again";

@@ -29,7 +29,7 @@ std::string with_plain_line_ends(std::string text) {
                               const std::string& name) {
   throw ConfigError(
       "misleading-characters",
-      fmt::format("{}: {}; take them away ({})", place, what,
+      fmt::format("{}: {}; remove them ({})", place, what,
                   command_on_file(fmt::format("tr -d '{}' < {{}} > NEW", letter), name)));
 }
 
@@ -67,7 +67,7 @@ void warn_of_mark_within_a_line(std::string_view text, const std::string& name) 
     if (at == 0 || is_white(text[at - 1]) || end == text.size() || is_white(text[end])) continue;
     log_warning(
         fmt::format("{}: U+FEFF between two letters is kept; if it is the byte order mark "
-                    "of a second file, take it away ({})",
+                    "of a second file, remove it ({})",
                     place_in_text(name, text, at, 1), without_marks_command(name)));
     return;
   }
@@ -101,9 +101,9 @@ void refuse_marks_between_lines(std::string_view text, const std::string& name) 
     if (at > 0 && text[at - 1] != '\n') continue;
     throw ConfigError(
         "misleading-characters",
-        fmt::format("{}: a byte order mark begins this line, as where files were put together; "
-                    "take it away ({})",
-                    place_in_text(name, text, at, 1), without_marks_command(name)));
+        fmt::format(
+            "{}: this line begins with a byte order mark, as in concatenated files; remove it ({})",
+            place_in_text(name, text, at, 1), without_marks_command(name)));
   }
 }
 

@@ -34,10 +34,9 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
     const std::filesystem::path path = folders.data / file;
     refuse_dangling_link(path);
     if (!std::filesystem::is_regular_file(path)) {
-      throw TrialError(
-          "not-a-file",
-          fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
-                      path.string(), name));
+      throw TrialError("not-a-file", fmt::format("data set 'conll': {} is not a file; `{}` is "
+                                                 "relative to the folder of --data or RETHINK_DATA",
+                                                 path.string(), name));
     }
     // Refuses numbers, since trials that learned the numbers as words would seem to have learned the words.
     splits.push_back({name, read_conll(path, options.column, WordNumbers::refuse)});

@@ -101,7 +101,7 @@ class ConllReader {
     }
     if (!problems_.empty() && has_tags_alone()) {
       throw ConfigError("invalid-table",
-                        fmt::format("{}: has tags without words, a sentence a line, as "
+                        fmt::format("{}: has tags without words, one sentence per line, as "
                                     "transformers' run_ner.py writes them; "
                                     "expected a word and its tag in each line",
                                     file_));

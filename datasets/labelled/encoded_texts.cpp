@@ -16,8 +16,8 @@ EncodedTexts::EncodedTexts(const WordPiece& pieces, int64_t max_length)
     : pieces_(pieces), max_length_(static_cast<size_t>(max_length)) {
   if (max_length < kLeastLength) {
     throw ConfigError("invalid-value",
-                      fmt::format("max_length: got {}, expected at least {}: two texts of a token "
-                                  "and the three tokens around them",
+                      fmt::format("max_length: got {}, expected at least {}: two texts of one "
+                                  "token each and three special tokens",
                                   max_length, kLeastLength));
   }
 }

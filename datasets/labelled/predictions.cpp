@@ -146,9 +146,8 @@ class PredictionReader {
     if (predictions_.empty()) {
       throw ConfigError(
           "empty-file",
-          fmt::format("{}: {}; expected a prediction in each line ({}), or below the line "
-                      "index<tab>prediction "
-                      "an index and a prediction in each",
+          fmt::format("{}: {}; expected a prediction in each line ({}), or the header "
+                      "index<tab>prediction and then an index and a prediction in each line",
                       file_, header_.is_there ? "has a header but no prediction" : "is empty",
                       expected(task_)));
     }

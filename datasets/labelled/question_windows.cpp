@@ -35,11 +35,10 @@ QuestionWindows::QuestionWindows(const QuestionSplit& split, const WordPiece& pi
                                  const WindowOptions& options, bool answers)
     : options_(options), padding_(pieces.padding()) {
   if (options.max_length <= options.max_question + kWindowSpecialTokens) {
-    throw ConfigError(
-        "invalid-value",
-        fmt::format(
-            "max_length: got {}, expected more than a question's {} tokens and the {} around it",
-            options.max_length, options.max_question, kWindowSpecialTokens));
+    throw ConfigError("invalid-value",
+                      fmt::format("max_length: got {}, expected more than the {} tokens of a "
+                                  "question and {} special tokens",
+                                  options.max_length, options.max_question, kWindowSpecialTokens));
   }
   for (const std::string& context : split.contexts) {
     pieces.encode(context, context_ids_.emplace_back(), context_ranges_.emplace_back());

@@ -35,10 +35,9 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
   const std::filesystem::path file = folders.data / options.path;
   refuse_dangling_link(file);
   if (!std::filesystem::is_regular_file(file)) {
-    throw TrialError(
-        "not-a-file",
-        fmt::format("data set 'text': {} is not a file; `path` counts from --data or RETHINK_DATA",
-                    file.string()));
+    throw TrialError("not-a-file", fmt::format("data set 'text': {} is not a file; `path` is "
+                                               "relative to the folder of --data or RETHINK_DATA",
+                                               file.string()));
   }
   const auto read = [&] {
     return hold_out_lines(read_running_text(file), options.dev, options.test,

@@ -36,7 +36,7 @@ struct ParallelOptions : TranslationOptions {
   }
 
   static std::vector<Rule> rules() {
-    const std::string both = "give both of test_source and test_target, or none of them";
+    const std::string both = "give both test_source and test_target, or neither";
     return {needs_one_of("test_source", "", "test_target", {""}, both),
             needs_one_of("test_target", "", "test_source", {""}, both)};
   }
@@ -45,9 +45,8 @@ struct ParallelOptions : TranslationOptions {
 std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options,
                                                   const DataFolders& folders) {
   if (options.test_source.empty() != options.test_target.empty()) {
-    throw ConfigError(
-        "missing-key",
-        "data set 'parallel': give both of test_source and test_target, or none of them");
+    throw ConfigError("missing-key",
+                      "data set 'parallel': give both test_source and test_target, or neither");
   }
   std::vector<std::string> splits = {"train", "dev"};
   std::vector<std::filesystem::path> files;
@@ -62,8 +61,8 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
   for (const std::filesystem::path& file : files) {
     if (std::filesystem::is_regular_file(file)) continue;
     refuse_dangling_link(file);
-    throw TrialError("not-a-file", fmt::format("data set 'parallel': {} is not a file; names of "
-                                               "files count from --data or RETHINK_DATA",
+    throw TrialError("not-a-file", fmt::format("data set 'parallel': {} is not a file; paths are "
+                                               "relative to the folder of --data or RETHINK_DATA",
                                                file.string()));
   }
   const auto read = [&](size_t split) {

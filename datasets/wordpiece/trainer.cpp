@@ -215,7 +215,7 @@ void WordPieceTrainer::add(std::string_view text) {
 
 WordPiece WordPieceTrainer::train() const {
   if (counts_.empty())
-    throw ConfigError("too-little-text", "the texts for a vocabulary have no word");
+    throw ConfigError("too-little-text", "the texts for a vocabulary contain no words");
   // Sorted, since the order of a hash table must not matter.
   std::vector<std::pair<std::string, int64_t>> words(counts_.begin(), counts_.end());
   std::sort(words.begin(), words.end());

@@ -189,8 +189,9 @@ WordPiece::WordPiece(std::vector<std::string> pieces, bool cased, const std::str
   for (size_t index = 0; index < kBertSpecials.size(); ++index) {
     specials_[index] = find(kBertSpecials[index]);
     if (specials_[index] >= 0 || kBertSpecials[index] == kBertSpecials.back()) continue;
-    problems.add({what}, "invalid-vocabulary",
-                 fmt::format("got no '{}', which a vocabulary of BERT has", kBertSpecials[index]));
+    problems.add(
+        {what}, "invalid-vocabulary",
+        fmt::format("lacks '{}', which every vocabulary of BERT has", kBertSpecials[index]));
   }
   problems.throw_if_any();
 }

@@ -32,7 +32,7 @@ std::string nothing_left(const TrialFolder& folder, const std::string& kind,
   const std::string from = folder.path().filename();
   const std::string job = checked_trial(read_store_json(folder.trial())).job;
   if (!jobs().facts(job).runs_program)
-    return fmt::format("trial {} left no {} for '{}'; {}", from, kind, slot,
+    return fmt::format("trial {} wrote no {} for '{}'; {}", from, kind, slot,
                        made_with(reader, from));
   return fmt::format(
       "the program of trial {} reported no artifact '{}', which the input '{}' takes: it has to "
@@ -46,7 +46,7 @@ Json result_of(const std::string& id, const Trial& reader, const std::filesystem
   const auto result = result_as_written(folder.result());
   if (!result)
     throw TrialError("missing-result",
-                     fmt::format("trial {}, which this one needs, has no result", id));
+                     fmt::format("trial {}, which this trial needs, has no result", id));
   if (!result->is_sound()) {
     throw TrialError("damaged-file", fmt::format("needs trial {}: {} is damaged ({}); {}", id,
                                                  folder.result().string(), result->damage,
@@ -79,7 +79,7 @@ void require_file(const Artifact& artifact, const std::string& from, const Trial
   const auto refuse = [&](const std::string& what) {
     throw TrialError(
         "artifact-unusable",
-        fmt::format("{} of trial {}, which this one reads: the file {}: {}; {}", artifact.name,
+        fmt::format("{} of trial {}, which this trial reads: the file {}: {}; {}", artifact.name,
                     from, what, artifact.path.string(), made_with(reader.id, from)));
   };
   const std::string problem = store_file_problem(artifact.path);
@@ -139,8 +139,8 @@ const std::string* text_option(const Json& config, const std::string& option) {
   throw TrialError(
       "data-changed",
       fmt::format("{} has changed since this trial was planned: its SHA-256 is {:.8}..., expected "
-                  "{:.8}...; put back what was there, or give the same command again, which plans "
-                  "trials of what is there now",
+                  "{:.8}...; restore the old data, or give the same command again, which plans "
+                  "trials of the new data",
                   path.string(), now, planned));
 }
 

@@ -275,7 +275,7 @@ class Attempt {
       if (now == old) return;
       throw TrialError(
           "result-differs",
-          fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}", what,
+          fmt::format("{} differ from those of the first result: SHA-256 {}, expected {}", what,
                       now, old));
     };
     // A select has the files of all its winners: the same name once per seed.
@@ -342,7 +342,8 @@ class Attempt {
     struct stat status {};
     if (stat(pending.temporary().c_str(), &status) == 0 && status.st_nlink == 2) return;
     if (number != EEXIST) throw_file_error(folder_.result(), "cannot link to it", number);
-    throw FencedError("trial-fenced", folder_.path().string() + ": another attempt has its result");
+    throw FencedError("trial-fenced",
+                      folder_.path().string() + ": another attempt has stored its result");
   }
 
   /// The result is valid now, so a failure here must not remove its files.

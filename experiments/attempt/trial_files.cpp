@@ -121,7 +121,7 @@ int64_t next_attempt(const TrialFolder& folder) {
 void require_newest_attempt(const TrialFolder& folder, int64_t number) {
   const std::vector<int64_t> numbers = folder.attempts();
   if (numbers.empty() || numbers.back() <= number) return;
-  throw FencedError("trial-fenced", fmt::format("{}: attempt {} has begun, so that attempt {} ends",
+  throw FencedError("trial-fenced", fmt::format("{}: attempt {} has begun, so attempt {} ends",
                                                 folder.path().string(), numbers.back(), number));
 }
 

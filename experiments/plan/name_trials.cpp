@@ -51,8 +51,8 @@ class TrialNamer {
     for (const std::string& file : input_hashes_.unpublished()) {
       named.notes.push_back(
           Note("unpublished-data",
-               fmt::format("{} here is not the file that was published; tables mark what is "
-                           "trained on it beside the paper's numbers (`rethink data verify`)",
+               fmt::format("{} here differs from the published file; tables mark its results "
+                           "beside the paper's numbers (`rethink data verify`)",
                            file),
                Position{sweep}));
     }
@@ -154,7 +154,7 @@ class TrialNamer {
     } else if (said_.insert(stage).second) {
       problems_.add(need.where, "waits",
                     fmt::format("stage '{}' may not run yet: it waits for {}; when the sweep has "
-                                "it, take `waits_for` out",
+                                "it, remove `waits_for`",
                                 stage, need.waits_for));
     }
   }

@@ -69,12 +69,10 @@ std::vector<Note> shared_names(const std::vector<Plan>& plans, const std::filesy
     for (const SweepFile& other : files) {
       if (other.sweep != plan.sweep || comes_from(other, plan.file)) continue;
       if (!is_surely_missing(other.source)) {
-        add_once(
-            notes,
-            Note("shared-name",
-                 fmt::format("sweep '{}' is the name in {} and in {}: `query` and `rm` take them "
-                             "for one sweep; give one of them another name",
-                             plan.sweep, plan.file.string(), other.source)));
+        add_once(notes, Note("shared-name",
+                             fmt::format("sweep '{}' is defined in {} and in {}: `query` and `rm` "
+                                         "treat both as one sweep; rename one of them",
+                                         plan.sweep, plan.file.string(), other.source)));
       } else if (other.profile == plan.profile && other.choice == plan.choice &&
                  !takes_place_of(planned, other)) {
         const auto note = note_of_missing(other, plan, files, store_option);

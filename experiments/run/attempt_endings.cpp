@@ -198,7 +198,7 @@ EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, con
   if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
     left.message = "stopped";
   if (lost_its_gpu) {
-    left.message = fmt::format("{} no longer answers (`nvidia-smi` and `dmesg` tell more): {}",
+    left.message = fmt::format("{} no longer answers (`nvidia-smi` and `dmesg` show more): {}",
                                ending.lost_gpu, left.message);
   }
   const bool ended_with_others = lost_its_gpu || (left.outcome == AttemptOutcome::lost &&

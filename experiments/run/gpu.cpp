@@ -288,7 +288,7 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
       break;
     }
     if (std::ranges::find(chosen, read->index) != chosen.end())
-      return none_since(fmt::format("index {} is there twice, which hides all", read->index));
+      return none_since(fmt::format("index {} is given twice, which hides all", read->index));
     chosen.push_back(read->index);
     if (visible.unread.empty() && !read->unread.empty())
       visible.unread = fmt::format("of '{}' only {} is read", name, read->index);
@@ -318,7 +318,7 @@ VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::str
   std::set<std::string> seen;
   for (const std::string& name : names) {
     if (!seen.insert(name).second)
-      return none_since(fmt::format("'{}' is there twice, which hides all", name));
+      return none_since(fmt::format("'{}' is given twice, which hides all", name));
   }
   for (const std::string& name : names) {
     std::vector<size_t> found;

@@ -382,7 +382,7 @@ std::string requests_problem(const std::filesystem::path& folder) {
   std::error_code none;
   if (!std::filesystem::is_symlink(folder, none)) return store_folder_problem(folder);
   return fmt::format(
-      "{}: is a link, which is not followed: no request is read or left there; "
+      "{}: is a link, which is not followed: no request is read or written there; "
       "remove the link",
       folder.string());
 }
@@ -590,7 +590,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   throw MachineError(
       "driver-silent",
       fmt::format(
-          "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there lets it go on)?",
+          "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there continues it)?",
           store.string(), driver_of(store), kAnswerPatience_s));
 }
 

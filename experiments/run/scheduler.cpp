@@ -161,16 +161,15 @@ void Scheduler::wait_for_gpu() {
   if (!lost.empty()) {
     throw MachineError(
         "no-gpu",
-        fmt::format("{}no GPU is left for trial {}: `nvidia-smi` and `dmesg` tell more; reset the "
+        fmt::format("{}no GPU is left for trial {}: `nvidia-smi` and `dmesg` show more; reset the "
                     "GPU or restart "
                     "the machine and give the same command again, or choose --device cpu",
                     lost, id));
   }
-  throw MachineError(
-      "no-gpu",
-      "trial " + id +
-          " fits on no slot of this machine: it asks for a GPU, and there is none with the "
-          "memory it needs; choose --device cpu or set gpu_memory");
+  throw MachineError("no-gpu",
+                     "trial " + id +
+                         " fits on no slot of this machine: it requests a GPU, and no GPU here has "
+                         "enough memory; choose --device cpu or set gpu_memory");
 }
 
 /// Adopts trials that were added since the last call.
@@ -353,9 +352,9 @@ bool Scheduler::room_on_disk() {
   if (free >= needed) return true;
   constexpr double kGibibyte = 1 << 30;
   fault_ = MachineFault::disk_full;
-  machine_problem_ =
-      fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",
-                  static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
+  machine_problem_ = fmt::format(
+      "{:.2f} GiB are free on the store's disk, but trials start only with {:.2f} GiB or more",
+      static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
   return false;
 }
 

@@ -77,7 +77,7 @@ std::string refusal_of(const Json& owner, const QueuedSweeps& sweeps,
   if (owner.value("command", "") != "run") return "which takes no sweeps";
   const std::optional<uid_t> user = owner_of(store / "lock");
   if (user && *user != geteuid())
-    return fmt::format("a driver of {}, and a driver runs sweeps of its own user alone",
+    return fmt::format("a driver of {}, and a driver runs only sweeps of its own user",
                        user_named(*user));
   const std::string build = owner.value("build", "");
   if (build.empty()) return "a driver of a version without a queue";
@@ -209,14 +209,12 @@ std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
   }
   std::filesystem::remove(file);
   const Json owner = store_owner(store).value_or(Json::object());
-  throw MachineError(
-      "driver-silent",
-      fmt::format(
-          "{}: the store is in use by {}, which did not answer in {:g} s; is it stopped (Ctrl-Z; "
-          "`fg` "
-          "there lets it go on)? Wait for it or stop it (Ctrl-C there), then give the same command "
-          "again",
-          store.string(), store_owner_text(owner, store), kQueuePatience_s));
+  throw MachineError("driver-silent",
+                     fmt::format("{}: the store is in use by {}, which did not answer in {:g} s; "
+                                 "is it stopped (Ctrl-Z; `fg` there continues it)? Wait for it or "
+                                 "stop it (Ctrl-C there), then give the same command "
+                                 "again",
+                                 store.string(), store_owner_text(owner, store), kQueuePatience_s));
 }
 
 bool SweepQueue::has_requests(const std::filesystem::path& store) {
@@ -229,7 +227,7 @@ void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem:
   if (!user || *user != geteuid()) {
     throw ConfigError(
         "store-in-use",
-        fmt::format("the driver of {} runs sweeps of its own user alone, and {} belongs to {}",
+        fmt::format("the driver of {} runs only sweeps of its own user, and {} belongs to {}",
                     user_named(geteuid()), file.string(), user ? user_named(*user) : "nobody"));
   }
   if (choices_.fail_fast || choices_.max_trials) {
@@ -264,10 +262,9 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
     if (choices.may_lack_files) take_out_lacking(plan, lacks);
   }
   if (digest_of(entry->plans) != sweeps.trials) {
-    throw ConfigError(
-        "driver-differs",
-        "the driver, which has another current folder and environment, would plan other trials: "
-        "write whole paths in --set, or wait for the driver");
+    throw ConfigError("driver-differs",
+                      "the driver, which has another current folder and environment, would plan "
+                      "other trials: write absolute paths in --set, or wait for the driver");
   }
   entry->choices = choices_;
   entry->choices.device = sweeps.device;

@@ -238,12 +238,10 @@ std::string QueueEngine::submit_one(const PilotCommand& pilot) {
   if (result.status == 0 && !job.empty()) return job;
   const std::string said = said_by(result);
   if (result.status == kNotFound) {
-    throw MachineError(
-        "missing-program",
-        fmt::format("site '{}': this machine lacks the queue's commands ({}); give this command "
-                    "where they are, "
-                    "on a login node",
-                    site_.name, said));
+    throw MachineError("missing-program",
+                       fmt::format("site '{}': this machine lacks the queue's commands ({}); give "
+                                   "this command on a login node, which has them",
+                                   site_.name, said));
   }
   if (result.status == kTimedOut || says_any(result, queue_.away)) {
     throw MachineError("queue-failed",

@@ -103,7 +103,7 @@ class RoutingAttention : public ProjectedAttention {
       throw ConfigError(
           "wrong-attention",
           "attention 'routing' is for self-attention: a token is query and key at once, and local "
-          "heads see what is next to it; choose another kind for site decoder_cross");
+          "heads see its neighbours; choose another kind for site decoder_cross");
     }
     if (routing_heads_ > site.heads) {
       throw ConfigError(
@@ -254,10 +254,9 @@ RETHINK_REGISTERED = attentions().add<RoutingOptions>(
      .summary = "attention within clusters of tokens, beside local heads (Roy et al., 2021)",
      .revision = 2,
      .facts =
-         {.exceptions =
-              {{"cross",
-                "a token is query and key at once, and local heads see what is next to it"},
-               {"decoding", "what a cluster's tokens see is sorted anew with each one"}},
+         {.exceptions = {{"cross",
+                          "a token is query and key at once, and local heads see its neighbours"},
+                         {"decoding", "what a cluster's tokens see is sorted anew with each one"}},
           .minds_padding = true,
           .looks_ahead = {{"assignment",
                            {{"balanced",

@@ -32,9 +32,10 @@ std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::st
   if (site.place == AttentionPlace::decoder_cross) {
     throw ConfigError(
         "wrong-attention",
-        fmt::format("attention '{}' needs self-attention: places of two texts do not correspond; "
-                    "choose another kind for site decoder_cross",
-                    name));
+        fmt::format(
+            "attention '{}' needs self-attention: positions of two texts do not correspond; "
+            "choose another kind for site decoder_cross",
+            name));
   }
   RETHINK_ASSERT(site.shared != nullptr, name);
   const Json made_with = {{"options", options}, {"heads", site.heads}};

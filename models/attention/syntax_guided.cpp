@@ -38,10 +38,9 @@ class SyntaxGuidedAttention : public CachedAttention {
   SyntaxGuidedAttention(const SyntaxGuidedOptions& options, const AttentionSite& site)
       : CachedAttention(site), options_(options) {
     if (site.place == AttentionPlace::decoder_cross) {
-      throw ConfigError(
-          "wrong-attention",
-          "attention 'syntax_guided' is for self-attention: a hint is a place in the same "
-          "sequence; choose another kind for site decoder_cross");
+      throw ConfigError("wrong-attention",
+                        "attention 'syntax_guided' is for self-attention: a hint is a position in "
+                        "the same sequence; choose another kind for site decoder_cross");
     }
     if (options.head.value_or(1) > site.heads) {
       throw ConfigError("conflicting-values",
@@ -104,7 +103,7 @@ RETHINK_REGISTERED = attentions().add<SyntaxGuidedOptions>(
      .revision = 2,
      .facts = {.weights = "projections",
                .exceptions =
-                   {{"cross", "a hint is a place in the same sequence"},
+                   {{"cross", "a hint is a position in the same sequence"},
                     {"encoder",
                      "only decoders, of the jobs lm and mt, are given syntax hints; choose dense"}},
                .side = {kHints}}},

@@ -82,7 +82,7 @@ TripletPermutations::TripletPermutations(const std::string& name,
     throw ConfigError(
         "conflicting-values",
         fmt::format(
-            "attention '{}': got {} permutations for {} triplet heads; each needs one at least",
+            "attention '{}': got {} permutations for {} triplet heads; each needs at least one",
             name, permutations_.size(), channels / 3));
   }
 }

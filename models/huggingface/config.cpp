@@ -226,10 +226,9 @@ Members members_in(const std::filesystem::path& folder) {
   if (const Json* job = find_path(config, "rethink.job")) {
     throw ConfigError(
         "wrong-weights",
-        fmt::format(
-            "{} is of a language or translation model (job {}), and an encoder is needed; `rethink "
-            "generate` reads this one",
-            folder.string(), job->is_string() ? job->get<std::string>() : job->dump()));
+        fmt::format("{} holds a language or translation model (job {}), expected an encoder; "
+                    "`rethink generate` reads this model",
+                    folder.string(), job->is_string() ? job->get<std::string>() : job->dump()));
   }
   return {std::move(config), file};
 }
@@ -244,7 +243,7 @@ void require_possible_size(const EncoderFolder& facts, const std::filesystem::pa
   if (weights <= kMostWeights) return;
   throw ConfigError(
       "too-large",
-      fmt::format("{}: its sizes make a model of {:.3g} weights, expected {:.0e} at most",
+      fmt::format("{}: its sizes make a model of {:.3g} weights, expected at most {:.0e}",
                   file.string(), weights, kMostWeights));
 }
 

@@ -18,10 +18,9 @@ std::string layer_prefix(int64_t layer) {
 void keep_layers(const std::vector<int64_t>& layers, EncoderOptions& options,
                  TensorsByName& weights) {
   if (!options.attention.common.at.empty()) {
-    throw ConfigError(
-        "conflicting-values",
-        "attention.at names layers of this encoder, which would have other numbers: take layers of "
-        "an encoder whose attention is the same everywhere");
+    throw ConfigError("conflicting-values",
+                      "attention.at refers to layers by number, and taking layers changes their "
+                      "numbers: choose an encoder with one attention for all layers");
   }
   TensorsByName kept;
   for (const auto& [name, tensor] : weights) {

@@ -118,7 +118,7 @@ void require_finite(const Contents& contents, const TensorsByName& weights) {
       "not-finite",
       fmt::format(
           "{}: {} are NaN or infinite{}: the training diverged, or the file is damaged; take an "
-          "earlier checkpoint, or get the file again",
+          "earlier checkpoint, or download the file again",
           contents.path().string(), first,
           others == 0 ? "" : fmt::format(", and some of {} more", counted(others, "weight"))));
 }
@@ -148,7 +148,7 @@ void require_tied(const Contents& contents, const TensorsByName& weights) {
     if (at::equal(tensor_over(contents.at(copy)), tensor_over(contents.at(original)))) continue;
     throw ConfigError("unsupported-weights",
                       fmt::format("{}: {} is not {}: a masked-language head whose output "
-                                  "projection is not tied to the embedding is not done here",
+                                  "projection is not tied to the embedding is not supported",
                                   contents.path().string(), copy, original));
   }
 }

@@ -131,8 +131,7 @@ struct MixedNames {
     return fmt::format(
         "'{0}' begins the names of {1} of {2} weights, {3} {4}; expected it before every name or "
         "none. If all are weights of one model, these two lines of Python, run in that folder, "
-        "take "
-        "it away (pip install torch safetensors):\n"
+        "remove it (pip install torch safetensors):\n"
         "  import safetensors.torch as st\n"
         "  st.save_file({{k.removeprefix(\"{0}\"): v for k, v in "
         "st.load_file(\"model.safetensors\").items()}}, \"model.safetensors\")",

@@ -109,7 +109,7 @@ std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& pr
   for (size_t i = 1; i < looks.size(); ++i) {
     if (looks[i].seeds == looks[i - 1].seeds)
       problems.add(at, "duplicate-value",
-                   fmt::format("looks: {} seeds are there twice", looks[i].seeds));
+                   fmt::format("looks: {} seeds are given twice", looks[i].seeds));
   }
   double sum = 0;
   for (const Look& look : looks) sum += look.alpha;
@@ -381,9 +381,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   std::set<std::string> seen;
   for (const ClaimSpec& claim : spec.claims) {
     if (!seen.insert(claim.name).second)
-      problems.add(
-          claim.at, "duplicate-name",
-          fmt::format("claim '{}' is there twice; give one of them another name", claim.name));
+      problems.add(claim.at, "duplicate-name",
+                   fmt::format("claim '{}' is listed twice; rename one of them", claim.name));
   }
   size_t names = 0;
   for (const ClaimSpec& claim : spec.claims)

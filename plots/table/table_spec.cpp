@@ -104,11 +104,11 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
     problems.add(line.at, "invalid-value",
                  "mean_of: expected an axis of columns, or a list of their labels");
   if (line.kind == CellKind::ratio_if_even && line.of.size() != 3) {
-    problems.add(line.at, "invalid-value",
-                 fmt::format("ratio_if_even: got {} labels, expected three columns: "
-                             "attention to oneself, the same if it were even, attention "
-                             "to those before",
-                             line.of.size()));
+    problems.add(
+        line.at, "invalid-value",
+        fmt::format("ratio_if_even: got {} labels, expected three columns: attention of tokens to "
+                    "themselves, the same if attention were uniform, attention to earlier tokens",
+                    line.of.size()));
   }
   if (line.kind == CellKind::ratio && line.of.size() != 2) {
     problems.add(line.at, "invalid-value",

@@ -130,11 +130,12 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (code == SQLITE_CANTOPEN && is_too_long(path)) {
     throw MachineError(
         "path-too-long",
-        fmt::format("{}: the path of the database has {} bytes and may have {} at most, since "
-                    "SQLite takes {} and names beside the database are longer; put the store where "
-                    "its path is shorter (--store)",
-                    path.string(), whole_path(path).string().size(), kLongestDatabasePath,
-                    kLongestOfSqlite));
+        fmt::format(
+            "{}: the path of the database has {} bytes and may have at most {}: SQLite allows {}, "
+            "and files beside the database have longer names; put the store where "
+            "its path is shorter (--store)",
+            path.string(), whole_path(path).string().size(), kLongestDatabasePath,
+            kLongestOfSqlite));
   }
   if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
     throw MachineError(

@@ -31,10 +31,9 @@ std::filesystem::path user_state_folder() {
 std::filesystem::path state_home() {
   std::filesystem::path folder = user_state_folder();
   if (folder.empty()) {
-    throw MachineError(
-        "no-home",
-        "the store is on a network file system and neither XDG_STATE_HOME nor HOME says where its "
-        "database may lie; set one");
+    throw MachineError("no-home",
+                       "the store is on a network file system and neither XDG_STATE_HOME nor HOME "
+                       "says where to put its database; set one of them");
   }
   return folder;
 }
@@ -261,8 +260,8 @@ void require_single_name(const std::filesystem::path& database,
   if (missing || names < 2) return;
   throw MachineError(
       "linked-database",
-      fmt::format("{}: is one file with {} names (hard links, as `cp -l` makes), and what is "
-                  "written here would change the other store's database; remove the file here, "
+      fmt::format("{}: is one file with {} names (hard links, as `cp -l` makes), and writing here "
+                  "would change the other store's database; remove the file here, "
                   "and `{}` makes the database from the trials' folders",
                   database.string(), names, store_command("db rebuild", store_folder)));
 }

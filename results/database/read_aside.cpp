@@ -98,11 +98,11 @@ AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
                                  database.string()),
                      failed);
   }
-  throw MachineError("store-in-use", fmt::format("{}: a driver began to work on the store while "
-                                                 "its database was read; give the same command "
-                                                 "again, or ask for a snapshot (`{}`)",
-                                                 store_folder.string(),
-                                                 store_command("db snapshot FILE", store_folder)));
+  throw MachineError(
+      "store-in-use",
+      fmt::format("{}: a driver started on the store while its database was read; give the same "
+                  "command again, or make a snapshot (`{}`)",
+                  store_folder.string(), store_command("db snapshot FILE", store_folder)));
 }
 
 std::filesystem::path AsideCopy::database() const {

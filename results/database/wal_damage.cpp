@@ -221,8 +221,8 @@ std::string wal_damage(const std::filesystem::path& database) {
                               name, unmoved, committed, database.filename().string());
   }
   const std::string header = part_of(file, path, kWalHeaderBytes, 0);
-  if (header.size() < kWalHeaderBytes) return unmoved > 0 ? name + " is damaged at its header" : "";
-  if (!is_whole_header(header)) return name + " is damaged at its header";
+  if (header.size() < kWalHeaderBytes) return unmoved > 0 ? name + " has a damaged header" : "";
+  if (!is_whole_header(header)) return name + " has a damaged header";
   const WalFrames frames = read_frames(file, path, header);
   const bool is_indexed = committed > 0 && index->salt == salt_at(header.data() + kSaltAt);
   const bool is_lost = is_indexed && frames.last_commit < committed;

@@ -48,8 +48,7 @@ std::string without_folder(std::string text, const std::filesystem::path& folder
 
 std::string made_again(const std::filesystem::path& store, const std::string& trial) {
   const bool has_scores = has_outside_scores(trial_folder(store, trial));
-  return fmt::format("to have it again: {}, then run its sweep{}",
-                     store_command("rm " + trial, store),
+  return fmt::format("to restore it: {}, then run its sweep{}", store_command("rm " + trial, store),
                      has_scores ? ", then import its scores again, which rm removes" : "");
 }
 

@@ -54,12 +54,11 @@ std::string damage_of_look(const std::filesystem::path& file, const StoredJson& 
   if (damage.empty() && !stored.has_checksum) damage = "it has no checksum";
   const std::filesystem::path store = file.parent_path().parent_path();
   if (damage.empty() && look_file(store, name_of(stored.object)) != file)
-    damage = "its name is that of another look";
+    damage = "it has the name of another look";
   if (damage.empty()) return "";
   return fmt::format(
-      "{} is damaged ({}); it says what a look at a claim said: put it back from a backup, or "
-      "remove it, and the "
-      "next `rethink claims` takes that look as if it were new",
+      "{} is damaged ({}); it records the result of a look at a claim: restore it from a backup, "
+      "or remove it, and the next `rethink claims` takes that look again",
       file.string(), damage);
 }
 

@@ -82,12 +82,12 @@ Note note_on(const ChangedCode& changed, const std::filesystem::path& store) {
   const std::string& plugin = changed.change.plugin;
   return Note(
       "changed-code",
-      fmt::format(
-          "{} made by other code{}: {} has changed. If the change alters numbers, raise the "
-          "plug-in's revision, and new trials replace these. If it alters none, type `{}`",
-          changed.trials == 1 ? "1 done trial was"
-                              : fmt::format("{} done trials were", changed.trials),
-          commits_text(changed.commits), changed.source, store_command("accept " + plugin, store)),
+      fmt::format("{} made by other code{}: {} has changed. If the change alters numbers, raise "
+                  "the plug-in's revision, so that new trials replace these. If not, type `{}`",
+                  changed.trials == 1 ? "1 done trial was"
+                                      : fmt::format("{} done trials were", changed.trials),
+                  commits_text(changed.commits), changed.source,
+                  store_command("accept " + plugin, store)),
       Position{plugin});
 }
 

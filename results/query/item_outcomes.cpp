@@ -44,7 +44,7 @@ class SplitTensors {
   void require_equal(const std::string& name, size_t size, const std::string& other,
                      size_t size_of_other) const {
     if (size == size_of_other) return;
-    throw ConfigError("wrong-count", fmt::format("{}{} is of {} items, but {} of {}", where_, name,
+    throw ConfigError("wrong-count", fmt::format("{}{} has {} items, but {} has {}", where_, name,
                                                  size, other, size_of_other));
   }
 

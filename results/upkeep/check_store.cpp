@@ -322,7 +322,7 @@ class Check {
     for (const auto& [sweep, trials] : lost_sweeps(store_, files)) {
       found_.problems.push_back(lost_sweep_text(sweep, trials.size(), folder_) +
                                 fmt::format(": its next run with the same options writes one; "
-                                            "`{}` takes the sweep off the record",
+                                            "`{}` deletes the sweep from the record",
                                             store_command("db rebuild", folder_)));
     }
   }

@@ -61,14 +61,16 @@ void empty_asides(const std::filesystem::path& store) {
   const size_t count = trials_set_aside(store).size();
   // Without a trial set aside, the next command does not know of this removal.
   const std::string text =
-      count == 0 ? fmt::format(
-                       "the sweep is off the record, but the database may still list it: `{}` "
-                       "finishes the removal",
-                       store_command("db rebuild", store))
-                 : fmt::format(
-                       "{} {} off the record, but the database may still list {}: the next rm, gc "
-                       "or run finishes the removal",
-                       count, count == 1 ? "trial is" : "trials are", count == 1 ? "it" : "them");
+      count == 0
+          ? fmt::format(
+                "the sweep is deleted from the record, but the database may still list it: `{}` "
+                "finishes the removal",
+                store_command("db rebuild", store))
+          : fmt::format(
+                "{} {} deleted from the record, but the database may still list {}: the next rm, "
+                "gc "
+                "or run finishes the removal",
+                count, count == 1 ? "trial is" : "trials are", count == 1 ? "it" : "them");
   throw MachineError("database-error", fmt::format("{}; {}", store_error_text(store, error), text));
 }
 

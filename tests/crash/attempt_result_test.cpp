@@ -24,7 +24,7 @@ TEST_F(AttemptResult, WeightsMadeAgainMustBeTheSame) {
   write_text(folder.old_result(), stored_text(old));
   EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
   EXPECT_THAT(events_of(folder, 3).back().at("message").get<std::string>(),
-              HasSubstr("weights made again differ from the first time"));
+              HasSubstr("weights differ from those of the first result"));
 }
 
 TEST_F(AttemptResult, FilesOfTheEarlierResultStayUntilNewOnesAreEqual) {

@@ -106,7 +106,7 @@ $ rethink plan device.yaml
 device.yaml:2:21: error: 'resources.device': got cuda, but rethink can use no GPU here (`rethink doctor` says why); write device: auto, or give --device cpu
   resources: {device: cuda, threads: 4000}
                       ^
-device.yaml:2:36: error: 'resources.threads': got 4000, expected at most <n>, the cores that this machine gives; change it here or with --set resources.threads=<n>
+device.yaml:2:36: error: 'resources.threads': got 4000, expected at most <n>, the cores available here; change it here or with --set resources.threads=<n>
   resources: {device: cuda, threads: 4000}
                                      ^
 [exit 2]

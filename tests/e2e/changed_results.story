@@ -110,8 +110,8 @@ os.rename('x', other)
 ===
 $ rethink run ten.yaml --store ten --quiet && rethink query "SELECT trial, score FROM runs ORDER BY trial" --store ten --format csv > before.csv
 $ python3 swap.py; rethink db check --hashes --store ten
-trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to have it again: rethink rm <id> --store ten, then run its sweep
-trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to have it again: rethink rm <id> --store ten, then run its sweep
+trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to restore it: rethink rm <id> --store ten, then run its sweep
+trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to restore it: rethink rm <id> --store ten, then run its sweep
 [exit 1]
 $ rethink db merge ten --store empty
 not taken: trial <id>: <any>/events.jsonl is damaged

@@ -32,7 +32,7 @@ removed 0.0 MB in 0 places
 
 # Another file with the same name adds to the sweep, and says so.
 $ rethink run other.yaml --quiet
-note: sweep 's' is the name in other.yaml and in <any>/s.yaml: `query` and `rm` take them for one sweep; give one of them another name
+note: sweep 's' is defined in other.yaml and in <any>/s.yaml: `query` and `rm` treat both as one sweep; rename one of them
 
 $ rethink status s.yaml
 s (s.yaml): 6 of 6 done
@@ -62,7 +62,7 @@ profiles:
 steps: 2
 ===
 $ mkdir texts elsewhere && rethink run n --path mine --data texts --profile long --device cpu --store kept --max-trials 1 --quiet
-1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+1 of 2 trials run, 1 left (--max-trials 1); the same command continues
 
 $ rethink status --store kept
 n --profile long: 1 of 2 done, 1 ready
@@ -175,7 +175,7 @@ $ rethink plan limited.yaml --executor cloud
 
 # A limit that was asked for is no failure, but nobody takes it for the end.
 $ rethink run limited.yaml --max-trials 2 --quiet
-2 of 3 trials run, 1 left (--max-trials 2); the same command goes on
+2 of 3 trials run, 1 left (--max-trials 2); the same command continues
 
 $ rethink run limited.yaml --max-trials 2 --quiet
 
@@ -187,7 +187,7 @@ stages:
   train: {job: noop, steps: 7, checkpoint_every: 1, checkpoint_mb: 1, grid: {tag: [a, b]}}
 ===
 $ rethink run large.yaml --max-trials 1 --quiet
-1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+1 of 2 trials run, 1 left (--max-trials 1); the same command continues
 
 $ rethink plan large.yaml
 ...

@@ -74,7 +74,7 @@ NOT COMPLETE: 1 of 1 claims need data that is not here; name its folder with --d
 
 # A stage that waits for what its sweep has yet to say is refused with that.
 $ rethink plan r.yaml
-<any>r.yaml:4:<any>error: stage 'train' may not run yet: it waits for the rates, which the pilot chooses; when the sweep has it, take `waits_for` out
+<any>r.yaml:4:<any>error: stage 'train' may not run yet: it waits for the rates, which the pilot chooses; when the sweep has it, remove `waits_for`
 ...
 [exit 2]
 $ rethink claims e --run --quiet > told; echo $?; grep -o 'get it: .*' told

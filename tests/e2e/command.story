@@ -114,9 +114,9 @@ stages:
 $ rethink run bad.yaml --store bad >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, t.state, t.message from trial t join sweep_trial s on s.trial = t.id order by how" --store bad --format csv
 how,state,message
 code,failed,sh: exit code 3: no such file
-later,failed,"exit code 75, which means that the program stopped and goes on later, but nothing had asked it to stop"
+later,failed,"exit code 75, which means that the program stopped on request, but no stop was requested"
 nan,diverged,<any>
-nothing,failed,"ended without dev/acc: `metrics` asks for it, and it reported none"
+nothing,failed,"ended without dev/acc: `metrics` requires it, but the program reported no metric"
 wrong,failed,<any>
 
 $ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code: [train.sh]}\n' >none.yaml; rethink run none.yaml --store none; sed -i 's/code:/env: {PATH: "{code}"}, code:/' none.yaml; rethink run none.yaml --store none >/dev/null 2>&1; rethink query "select state, message from trial" --store none --format csv
@@ -142,8 +142,8 @@ stages:
 ===
 $ rethink run names.yaml --store names >/dev/null 2>&1; rethink query "select t.message from trial t join sweep_trial s on s.trial = t.id order by labels ->> 'how'" --store names --format csv
 message
-"ended without dev/acc: `metrics` asks for it, and it reported run/acc; run/acc is of another split (a name without one is of run): report it as dev/acc, or write run/acc in `metrics`"
-"ended without dev/acc: `metrics` asks for it, and it reported dev/ac; did you mean 'dev/ac'?"
+"ended without dev/acc: `metrics` requires it, but the program reported run/acc; run/acc is of another split (a name without one is of run): report it as dev/acc, or write run/acc in `metrics`"
+"ended without dev/acc: `metrics` requires it, but the program reported dev/ac; did you mean 'dev/ac'?"
 
 # A setting on an axis is any that the program may take: one that is near a fixed one may be a slip.
 $ printf 'sweep: slip\nstages:\n  t: {job: command, run: [echo, "{config.lr}"], code: [train.sh], config: {lr: 1, beta1: 2}, grid: {config.lrr: [1], config.beta2: [3]}}\n' >slip.yaml; rethink plan slip.yaml --set config.l=2 2>&1 | grep note

@@ -15,7 +15,7 @@ stages:
     data: {corpus: {dir: corpus}}
 ===
 $ mkdir -p corpus/deep && echo old >corpus/deep/text; rethink run own.yaml --quiet --set stages.change.config.folder="$PWD/corpus"
-failed: <id>  read seed 0: data.corpus: <any>corpus has changed since it was planned; run the sweep again, which makes another trial of it
+failed: <id>  read seed 0: data.corpus: <any>corpus has changed since it was planned; run the sweep again, which plans a new trial
   log: <any>/attempt-1/log
 ...
 [exit 1]

@@ -39,7 +39,7 @@ long,done,"a line of more than 64 KiB: {""text"": ""sample"", ""step"": 1, ""val
 markup,done,
 missing,done,the checkpoint of step 1 is not kept: <any>/work/nowhere is not there
 outside,done,the artifact 'hosts' is not kept: /nowhere/hosts is no file
-replaced,failed,"said.jsonl was replaced or removed, with the lines in it; append lines to the file (>>)"
+replaced,failed,"said.jsonl was replaced or removed, so lines are lost; append lines to the file (>>)"
 
 # A name with markup is text wherever it is shown.
 $ for format in latex md; do rethink query "select name, value from metric where name like '<b>%'" --format $format | grep 'x._1'; done; rethink show $(rethink query "select trial from metric where name like '<b>%'" --format csv | tail -1) | grep -F '<b>'

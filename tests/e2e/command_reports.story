@@ -81,7 +81,7 @@ $ rethink run glue.yaml --store glue --quiet; cat glue/trials/*/artifacts/seen
 hf/glue bcdcba79d07bc864c1c254ccfcedcce55bcc9a8c hf/glue bcdcba79d07bc864c1c254ccfcedcce55bcc9a8c
 
 $ sed 's/revision: b.*}}/revision: main}}/' glue.yaml >branch.yaml; rethink plan branch.yaml
-branch.yaml:7:<n>: error: 'data.glue.revision': got 'main', expected a commit of 40 hex digits: what a branch or a tag means may change
+branch.yaml:7:<n>: error: 'data.glue.revision': got 'main', expected a commit of 40 hex digits: a branch or a tag may move
 <any>
 <any>
 [exit 2]

@@ -66,12 +66,12 @@ Bob O
 sleeps O
 ===
 $ rethink score conll --ref ref.txt --hyp joined.txt
-joined.txt:1: this sentence ends elsewhere than that of ref.txt:1, though the words are the same; part both files with empty lines at the same places
+joined.txt:1: the sentence at ref.txt:1 ends at another word; put the empty lines of both files between the same words
 [exit 2]
 
 # The column that was not meant as the right one is named, and a file that is scored against itself.
 $ rethink score conll --ref both.txt --hyp hyp.txt 2>&1 >/dev/null
-note: both.txt: the last two columns tag the same kinds of entities; the last was taken as right, --ref-column N takes another
+note: both.txt: the last two columns tag the same kinds of entities; the last is used as the reference; --ref-column N chooses another
 
 $ rethink score conll --ref ref.txt --hyp ref.txt 2>&1 >/dev/null
 note: ref.txt was scored against itself: --ref and the predictions are one file

@@ -13,7 +13,7 @@ RETHINK_KILL_AT=after_checkpoint_drop:5 "$RETHINK_PROGRAMS/rethink-worker" attem
   "{\"trial\": \"$trial\", \"store\": \"$PWD/store\", \"cores\": [], \"runtime\": $runtime}"
 ===
 $ rethink run train.yaml --max-trials 0 --quiet
-0 of 1 trials run, 1 left (--max-trials 0); the same command goes on
+0 of 1 trials run, 1 left (--max-trials 0); the same command continues
 
 $ sh attempt.sh
 ...

@@ -11,7 +11,7 @@ $ rethink query "SELECT trial FROM label WHERE value = 'a' LIMIT 1" --format csv
 $ rethink query --by tag --show 'mean(dev/score), n' --format csv > before
 
 $ sed -i 's/"score"/"scora"/' store/trials/$(cat train)/attempt-1/events.jsonl; rethink db check --hashes
-trial <id>: <any>/events.jsonl was damaged after byte <n> since it was read; a rebuild loses its numbers; to have it again: rethink rm <id>, then run its sweep
+trial <id>: <any>/events.jsonl was damaged after byte <n> since it was read; a rebuild loses its numbers; to restore it: rethink rm <id>, then run its sweep
 [exit 1]
 $ rethink rm $(cat train) --yes && rethink run s.yaml --quiet && rethink db check --hashes
 removed 1 trial, <any>
@@ -89,7 +89,7 @@ the database is sound and says what the folders say: every row, event and artifa
 
 # A result of version 0.1.0, which has no checksum, may name an attempt that never was.
 $ rm -r store; rethink run s.yaml --quiet --max-trials 1; sed -i 's/"attempt":1/"attempt":2/; s/"checksum":"[0-9a-f]*",//' store/trials/*/result.json; rethink db check --hashes 2>/dev/null | grep -o 'result.json is damaged ([^)]*)'; rethink retry $(rethink query "SELECT trial FROM attempt" --format csv | tail -n 1); rethink run s.yaml --quiet; rethink db check --hashes
-1 of 4 trials run, 3 left (--max-trials 1); the same command goes on
+1 of 4 trials run, 3 left (--max-trials 1); the same command continues
 result.json is damaged (attempt: there is no such attempt)
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -21,7 +21,7 @@ the database is sound and says what the folders say: every row, event and artifa
 $ tr '\0-\377' '\1-\377\0' < good > bad && cp bad chain/trials/*/artifacts/weights.safetensors
 $ sed 's/: chain/: third/; s/tag: t/tag: v/' chain.yaml > third.yaml; rethink run third.yaml --store chain
 started   <id>  tuned seed 0
-failed    <id>  tuned seed 0  <t>: weights of trial <id>, which this one reads: the file is damaged (its SHA-256 is not the recorded one): <any>/weights.safetensors; retry trial <id> and run its sweep again, which makes trial <id> again, too
+failed    <id>  tuned seed 0  <t>: weights of trial <id>, which this trial reads: the file is damaged (its SHA-256 is not the recorded one): <any>/weights.safetensors; retry trial <id> and run its sweep again, which makes trial <id> again, too
 failed: <any>
   log: <any>
 1 of 2 trials done, 1 failed

@@ -55,7 +55,7 @@ keys.yaml:57:8: error: more than 50 different keys in the conditions of one list
 [exit 2]
 
 $ { printf 'sweep: s\nstages:\n  s0: {job: noop, grid: {steps: {from: 1, to: 190, step: 1}}}\n'; for i in $(seq 998); do echo "  s$i: {job: noop, needs: {init: s$((i - 1))}}"; done; } >chain.yaml; ulimit -t $CPU_SECONDS; rethink plan chain.yaml
-chain.yaml:104:3: error: stage 's101' has more than 100 stages behind it: those that it needs, and those that these need
+chain.yaml:104:3: error: stage 's101' has more than 100 stages before it, which it needs directly or indirectly
 ...
 [exit 2]
 

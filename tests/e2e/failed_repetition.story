@@ -28,7 +28,7 @@ failed, 2 trials: worked longer than 1 s<any>
 $ rethink status | head -n 1
 c: 0 of 4 done, 2 failed, 2 blocked
 $ rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv 2>said | cmp - before; cat said
-note: 2 trials count with an earlier result: repeated for their files, they ended without a new one (2 failed); `rethink status` says why
+note: 2 trials count with an earlier result: run again to restore their files, they ended without a new result (2 failed); `rethink status` says why
 $ rethink db rebuild && rethink db check --hashes && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv --quiet | cmp - before
 4 trials, 2 sweeps
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -213,7 +213,7 @@ series: [{label: noop}]
 $ rethink figure ok_blank ok_hash --quiet | sort | uniq | wc -l
 10
 $ rethink figure same1 same1 same2 ok_blank 2>&1 | grep -v 'gp$\|dat$\|pdf$\|png$' | sort -u
-left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the figure in <any>plots/figures/same1.yaml, whose output it would replace; give one of them another name
+left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the figure in <any>plots/figures/same1.yaml, and would replace its output; rename one of them
 out/figures/ok_fig-809d7c2b.svg
 out/figures/own/same.svg
 $ rethink figure same1 same2 > said 2>&1

@@ -13,7 +13,7 @@ $ sh with_gpus.sh rethink doctor | grep -a GPU
 <any>H100 GPU-aa1 with 79.0 of 80.0 GiB free; H100 GPU-bb2 with 79.0 of 80.0 GiB free; without MPS, trials that share a GPU take turns; H100 is here, and trials run on the CPU: <any>/librethink_cuda.so is missing (docs/gpu.md)
 
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=0,0 rethink doctor | grep -a GPU
-<any>none; CUDA_VISIBLE_DEVICES=0,0 leaves no GPU: index 0 is there twice, which hides all
+<any>none; CUDA_VISIBLE_DEVICES=0,0 leaves no GPU: index 0 is given twice, which hides all
 
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=1,7 rethink doctor | grep -a GPU
 <any>H100 GPU-bb2 with 79.0 of 80.0 GiB free; <any>; CUDA_VISIBLE_DEVICES=1,7 is used in part: there is no GPU 7, and what follows it is hidden; <any>

@@ -56,10 +56,10 @@ $ rethink query 'select * from worse'
 # A linked folder of requests is not the store's: nothing in it is answered or removed.
 $ mkdir others && echo '{}' > others/mine.json && echo '{}' > others/a.answer && rm -rf store/requests && ln -s "$PWD/others" store/requests
 $ rethink gc 2>&1 | sed 's/^[0-9:.]* //'; rethink run './$(touch ran);.yaml' 2>&1 | sed 's/^[0-9:.]* //'; ls others
-warning <any>store/requests: is a link, which is not followed: no request is read or left there; remove the link
+warning <any>store/requests: is a link, which is not followed: no request is read or written there; remove the link
 removed <n> MB in 0 places
 info <any>rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>/rethink.db.format1
-warning <any>store/requests: is a link, which is not followed: no request is read or left there; remove the link
+warning <any>store/requests: is a link, which is not followed: no request is read or written there; remove the link
 of 3 trials done
 next: rethink table t
 a.answer

@@ -37,7 +37,7 @@ $ rethink run partly.yaml --skip-missing-data --max-trials 1
 ...
 partly.yaml: note: left out 2 trials, whose data or weights are missing: weights/none by `make weights` or `rethink import`
 ...
-1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+1 of 2 trials run, 1 left (--max-trials 1); the same command continues
 [exit 1]
 
 $ rethink plan partly.yaml --skip-missing-data --format json 2>/dev/null | grep -c from_weights

@@ -18,7 +18,7 @@ $ rethink status --store a | grep -c 'is a link'; rethink doctor --store a | gre
 $ rm a/rethink.db; rm -r b; rethink db rebuild --store a
 2 trials, 1 sweep
 $ cp -rl a b; rethink rm x --yes --store b
-<any>b/rethink.db: is one file with 2 names (hard links, as `cp -l` makes), and what is written here would change the other store's database; remove the file here, and `rethink db rebuild --store <any>b<any>` makes the database from the trials' folders
+<any>b/rethink.db: is one file with 2 names (hard links, as `cp -l` makes), and writing here would change the other store's database; remove the file here, and `rethink db rebuild --store <any>b<any>` makes the database from the trials' folders
 [exit 3]
 $ rm b/rethink.db; rethink db rebuild --store b; rethink rm x --yes --store b; rethink db check --store a
 2 trials, 1 sweep

@@ -53,7 +53,7 @@ text                 file of your own
 
 # An address that is none is said before anything is asked for.
 $ rethink data get enwik8 --data d --from enwik8.zip
---from: got 'enwik8.zip', expected the address of the archive, such as https://HOST/FILE.zip; a file that is here already goes unpacked into the folder of data sets (`rethink data path`)
+--from: got 'enwik8.zip', expected the address of the archive, such as https://HOST/FILE.zip; unpack a local file into the folder of data sets instead (`rethink data path`)
 [exit 2]
 
 $ rethink describe
@@ -234,7 +234,7 @@ curve,step,value,trials
 2,3,<n>,1
 
 $ rethink curve train/loss --where 'stage=train' | grep -c .
-note: trials that differ in tag (2 values) are averaged together; part them with --by, or choose with --where
+note: trials that differ in tag (2 values) are averaged together; separate them with --by, or choose with --where
 <n>
 
 # One of two words is a trial.

@@ -57,9 +57,9 @@ $ rethink db merge store --store other; diff -r store/looks other/looks
 0 trials added, 0 known already, 0 not done or at work; 0 sweeps changed; 2 looks at claims added
 
 $ sed -i 's/undecided/fails/' store/looks/* && rethink claims c
-store/looks/<any>.json is damaged (its checksum does not fit what it says); it says what a look at a claim said: put it back from a backup, or remove it, and the next `rethink claims` takes that look as if it were new
+store/looks/<any>.json is damaged (its checksum does not fit what it says); it records the result of a look at a claim: restore it from a backup, or remove it, and the next `rethink claims` takes that look again
 [exit 2]
 $ rethink db check
-store/looks/<any>.json is damaged (its checksum does not fit what it says); it says what a look at a claim said: put it back from a backup, or remove it, and the next `rethink claims` takes that look as if it were new
+store/looks/<any>.json is damaged (its checksum does not fit what it says); it records the result of a look at a claim: restore it from a backup, or remove it, and the next `rethink claims` takes that look again
 store/looks/<any>.json is damaged <any>
 [exit 1]

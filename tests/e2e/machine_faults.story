@@ -146,8 +146,8 @@ no driver is running
 
 # What an rm may not remove is off the record; it is named, and the next gc takes it.
 $ T=$(ls store/trials | head -1); LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT='unlink:EACCES:result.json:*' rethink rm $T
-took off the record: 1 trial, <n> files, <n> MB; files of these still on the disk: 1
-off the record, but still on the disk: store/trials/.removed-<id>: cannot remove: Permission denied: <any>; have somebody who may remove it run `rm -r store/trials/.removed-<id>`
+deleted from the record: 1 trial, <n> files, <n> MB; files of these still on the disk: 1
+deleted from the record, but still on the disk: store/trials/.removed-<id>: cannot remove: Permission denied: <any>; have somebody who may remove it run `rm -r store/trials/.removed-<id>`
 [exit 3]
 $ ls -A store/trials | grep -c removed
 1

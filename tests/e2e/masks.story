@@ -69,11 +69,11 @@ $ rethink mask learned.safetensors --head 3
 [exit 2]
 
 $ rethink mask learned.safetensors --n 16
---n: only of a pattern: learned.safetensors has 2 heads of 2 tokens
+--n is for patterns: learned.safetensors has 2 heads of 2 tokens
 [exit 2]
 
 $ rethink mask learned.safetensors --set diagonal=false
---set: only of a pattern: a mask that was learned has no options
+--set is for patterns: a learned mask has no options
 [exit 2]
 
 $ printf 'nothing' >learned.safetensors; rethink mask learned.safetensors

@@ -63,7 +63,7 @@ s.yaml
 
 # SQLite takes no longer paths.
 $ d=$(printf 'd%.0s' $(seq 1 200)); rethink --store "$PWD/$d/$d/$d" run s.yaml --quiet
-<any>/rethink.db: the path of the database has <n> bytes and may have 491 at most, since SQLite takes 512 and names beside the database are longer; put the store where its path is shorter (--store)
+<any>/rethink.db: the path of the database has <n> bytes and may have at most 491: SQLite allows 512, and files beside the database have longer names; put the store where its path is shorter (--store)
 [exit 3]
 
 # A HOME where nothing can be made costs no trial.

@@ -31,7 +31,7 @@ series: {axis: tag}
 seeds: 1
 ===
 $ rethink run s --quiet --profile long --max-trials 1
-1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+1 of 2 trials run, 1 left (--max-trials 1); the same command continues
 $ rethink run s --quiet --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
 $ rethink table t 2>&1 >/dev/null
 s: 2 of 2 trials done under --set 'stages.train.tag=[a, b]' --set stages.train.steps=3: rethink table t --set 'stages.train.tag=[a, b]' --set stages.train.steps=3

@@ -64,11 +64,11 @@ stages: {train: {job: noop, steps: 3, tag: t}}
 $ rethink run t.yaml --store two --quiet && sed 's/^sweep: t/sweep: u/; s/tag: t/tag: u/' t.yaml > u.yaml && rethink run u.yaml --store two --quiet && rethink gc --store two
 removed 0.0 MB in 0 places
 $ rm $(grep -l '"sweep": *"t"' two/sweeps/*) && rethink db check --store two
-sweep t: 1 trial of it is in no file of two/sweeps: its next run with the same options writes one; `rethink db rebuild --store two` takes the sweep off the record
+sweep t: 1 trial of it is in no file of two/sweeps: its next run with the same options writes one; `rethink db rebuild --store two` deletes the sweep from the record
 [exit 1]
 $ rethink gc --store two
 removed 0.0 MB in 0 places
-sweep t: 1 trial of it is in no file of two/sweeps: their checkpoints and artifacts were kept; run the sweep again with the same options, or take it off the record with `rethink db rebuild --store two`, then run gc again
+sweep t: 1 trial of it is in no file of two/sweeps: their checkpoints and artifacts were kept; run the sweep again with the same options, or delete it from the record with `rethink db rebuild --store two`, then run gc again
 [exit 1]
 $ rethink db rebuild --store two && rethink gc --store two
 2 trials, 1 sweep

@@ -20,7 +20,7 @@ seeds: 3
 test: {baseline: plain}
 ===
 $ rethink run s.yaml --quiet --max-trials 4
-4 of 6 trials run, 2 left (--max-trials 4); the same command goes on
+4 of 6 trials run, 2 left (--max-trials 4); the same command continues
 
 # The smaller number of one seed is not the best, and differs from nothing.
 $ rethink table t

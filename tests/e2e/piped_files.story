@@ -21,7 +21,7 @@ $ bash -c 'rethink score bleu --ref <(printf "a b c d\n") --hyp <(printf "a b c 
 
 # What is wrong is found in the bytes that were read, as in a file.
 $ bash -c 'rethink score glue --task cola --ref <(cat pred.txt) --pred <(cat ref.tsv)' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
---ref: /dev/fd holds predictions or labels alone, expected a table of data set 'glue/cola', with texts and labels; --pred is such a table: give --ref /dev/fd --pred /dev/fd
+--ref: /dev/fd holds only predictions or labels, expected a table of data set 'glue/cola', with texts and labels; --pred is such a table: give --ref /dev/fd --pred /dev/fd
 $ bash -c 'rethink score squad --ref <(cat pred.json) --pred <(cat ref.json)' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
 --ref: /dev/fd holds answers by question id, expected SQuAD's own file, with questions and right answers; --pred is such a file: give --ref /dev/fd --pred /dev/fd
 $ bash -c 'rethink score glue --task cola --ref <(printf "") --pred numbers.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g'
@@ -37,7 +37,7 @@ b a [UNK]
 $ bash -c 'rethink tokenize --vocab <(echo "{\"model\": 1}") vocab.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
 /dev/fd: model.vocab is missing, expected pieces and their ids
 $ grep -v UNK vocab.txt > bare.txt; rethink tokenize --vocab bare.txt vocab.txt
-bare.txt: error: got no '[UNK]', which a vocabulary of BERT has
+bare.txt: error: lacks '[UNK]', which every vocabulary of BERT has
 [exit 2]
 
 # Advice on what came through a pipe is what to put before it: no file has its name.
@@ -75,7 +75,7 @@ $ cat numbers.txt | rethink score glue --task cola --ref ref.tsv --pred - | cmp 
 
 # Marks and bytes that no text has.
 $ bash -c 'rethink score glue --task cola --ref <(printf "g\t1\t\tone\0\n") --pred numbers.txt; rethink score glue --task cola --ref <(printf "g\t1\t\t\223one\224\n") --pred numbers.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g'
-/dev/fd:1:9: a byte that is 0, which text does not have; take them away (tr -d '\000' < FILE | rethink ...)
+/dev/fd:1:9: a byte that is 0, which text does not have; remove them (tr -d '\000' < FILE | rethink ...)
 /dev/fd:1:6: the byte 0x93 is not UTF-8; convert it before the pipe (iconv -f CP1252 -t UTF-8, or from what it is)
 $ printf '{"q":\n "caf\351"}' > latin.json; rethink score squad --ref ref.json --pred latin.json
 latin.json:2:6: the byte 0xE9 is not UTF-8; convert the file first (iconv -f LATIN1 -t UTF-8, or from what it is)

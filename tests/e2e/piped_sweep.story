@@ -9,7 +9,7 @@ $ sed s/TAG/x/ template.yaml | rethink plan - --check; ls store/piped 2>/dev/nul
 nothing is kept
 
 $ sed s/TAG/x/ template.yaml | rethink run - --max-trials 1 --quiet
-1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+1 of 2 trials run, 1 left (--max-trials 1); the same command continues
 
 $ tail -1 store/piped/by/hand.yaml; rethink run store/piped/by/hand.yaml --quiet; rethink query --show n --by tag --format csv
   train: {job: noop, steps: 2, tag: "x"}

@@ -24,7 +24,7 @@ $ rm -f $(cat trial)/result.json; mkfifo $(cat trial)/result.json; rethink db re
 
 # Of an attempt: the events count as damaged, and the trial runs again.
 $ A=$(ls -d $(cat trial)/attempt-* | tail -n 1); rm $A/events.jsonl; mkfifo $A/events.jsonl; rethink db check; echo "exit $?"; rethink db rebuild; rethink run s.yaml
-trial <id>: <any>/events.jsonl is shorter than what was read of it (<n> bytes); a rebuild loses its numbers; to have it again: rethink rm <id>, then run its sweep
+trial <id>: <any>/events.jsonl is shorter than what was read of it (<n> bytes); a rebuild loses its numbers; to restore it: rethink rm <id>, then run its sweep
 trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
 exit 1
 trial <id>: <any>: its events are damaged; the next run makes it again

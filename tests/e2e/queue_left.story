@@ -68,11 +68,11 @@ $ ls store/requests 2>/dev/null | wc -l
 === of_another_user
 case $(id -u) in
 0) chown 65534 store/lock; rethink run second.yaml; code=$?; chown 0 store/lock; ls store/requests 2>/dev/null | wc -l ;;
-*) echo 'store: the store is in use by `rethink run`, process 1 on here since then, a driver of nobody, and a driver runs sweeps of its own user alone; wait for it or stop it (Ctrl-C there), then give the same command again'; code=3; echo 0 ;;
+*) echo 'store: the store is in use by `rethink run`, process 1 on here since then, a driver of nobody, and a driver runs only sweeps of its own user; wait for it or stop it (Ctrl-C there), then give the same command again'; code=3; echo 0 ;;
 esac
 ===
 $ rm -rf store/*; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; . ./of_another_user; wait $driver; echo driver $?; exit $code
-<any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of <any>, and a driver runs sweeps of its own user alone; wait for it or stop it (Ctrl-C there), then give the same command again
+<any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of <any>, and a driver runs only sweeps of its own user; wait for it or stop it (Ctrl-C there), then give the same command again
 0
 driver 0
 [exit 3]

@@ -386,7 +386,7 @@ no claims, table, figure or sweep is called 'ratse' or lies below ratse/; there 
 # Two tables of one name would replace each other's file: the one that lies elsewhere is left out. Printed, both are there.
 $ mkdir plots/tables/a && sed 's/rates, order: .1, 2./rate/; s/label: score/label: other/; s/score: 0/other: 0/g' plots/tables/rates.yaml > plots/tables/a/copy.yaml
 $ rethink table a/copy rates --out out --format csv --quiet | grep -c other; cat out/tables/rates.csv | cut -d, -f4 | sort -u
-left out a/copy: <any>plots/tables/a/copy.yaml: table 'rates' has the name of the table in <any>plots/tables/rates.yaml, whose output it would replace; give one of them another name
+left out a/copy: <any>plots/tables/a/copy.yaml: table 'rates' has the name of the table in <any>plots/tables/rates.yaml, and would replace its output; rename one of them
 0
 column
 score
@@ -432,5 +432,5 @@ rethink retry rates --store gone
 
 # Two documents after each other are none.
 $ rethink table rates rates --format json
-{"error":"conflicting-arguments","exit":2,"message":"--format json: got 2 tables, but one after the other they are no valid json; name one, or give --out FOLDER for a file of each"}
+{"error":"conflicting-arguments","exit":2,"message":"--format json: got 2 tables, but in sequence they are not valid json; name one, or give --out FOLDER for a file of each"}
 [exit 2]

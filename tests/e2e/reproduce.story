@@ -1,4 +1,4 @@
-# One command trains what a folder of tables lacks, and writes all of them; the same command goes on.
+# One command trains what a folder of tables lacks, and writes all of them; the same command continues.
 === mine.yaml
 sweep: mine
 description: which rate is best
@@ -77,11 +77,11 @@ mine, profile large
 large/index.html
 
 $ rethink reproduce mine --only table3
---only: got 'table3', which is no table or figure of mine; did you mean 'table1'?; expected some of: mine, table1, table2, tables, figures, claims
+--only: got 'table3', which is not a table or figure of mine; did you mean 'table1'?; expected some of: mine, table1, table2, tables, figures, claims
 [exit 2]
 
 $ rethink reproduce mine --only figurs
---only: got 'figurs', which is no table or figure of mine; did you mean 'figures'?; expected some of: <any>
+--only: got 'figurs', which is not a table or figure of mine; did you mean 'figures'?; expected some of: <any>
 [exit 2]
 
 $ rethink reproduce yours

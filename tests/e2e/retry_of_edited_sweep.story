@@ -18,5 +18,5 @@ $ rethink retry $(rethink query "SELECT id FROM trial WHERE state = 'failed' ORD
 1 trial may run again
 
 $ echo 'stagse: 1' >> s.yaml; rethink retry s
-<any>s.yaml: note: has mistakes now (`rethink plan <any>s.yaml<any>` names them), so that its trials are those of its last run
+<any>s.yaml: note: has mistakes now (`rethink plan <any>s.yaml<any>` names them), so the trials of its last run are used
 1 trial may run again

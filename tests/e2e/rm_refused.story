@@ -17,7 +17,7 @@ LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT=$rules RETHINK_FAULT
 $ chmod +x faulty; rethink run s.yaml --quiet
 
 $ ./faulty 'unlink:EACCES:events.jsonl:*' rethink rm --yes s | grep -c removed
-<any>off the record, but still on the disk: <any>/.removed-<any>: cannot remove: Permission denied: <any>
+<any>deleted from the record, but still on the disk: <any>/.removed-<any>: cannot remove: Permission denied: <any>
 0
 [exit 1]
 
@@ -25,8 +25,8 @@ $ rethink status
 no sweep was run in store yet; begin with: rethink run SWEEP
 
 $ rethink run s.yaml --quiet; ./faulty 'unlink:EACCES:events.jsonl:*' rethink rm --yes s
-took off the record: sweep s, 1 trial, <n> files, <n> MB; files of these still on the disk: <n>
-off the record, but still on the disk: <any>/.removed-<any>: cannot remove: Permission denied: <any>
+deleted from the record: sweep s, 1 trial, <n> files, <n> MB; files of these still on the disk: <n>
+deleted from the record, but still on the disk: <any>/.removed-<any>: cannot remove: Permission denied: <any>
 [exit 3]
 
 # Nothing of it is left once it may be removed.
@@ -43,7 +43,7 @@ seeds: [0, 1, 2, 3, 4, 5]
 stages: {train: {job: noop, steps: 2}}
 ===
 $ rethink run six.yaml --quiet; ./faulty 'write:ENOSPC:rethink.db:*' rethink rm --yes six
-store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+store/rethink.db: <any>; 6 trials are deleted from the record, but the database may still list them: the next rm, gc or run finishes the removal
 [exit 3]
 $ find store/trials -type f | wc -l; ls -A store/trials | grep -c removed
 0
@@ -53,24 +53,24 @@ removed <n> MB in 6 places
 1
 
 $ rethink run six.yaml --quiet; ./faulty 'write:EIO:rethink.db:3+*' rethink rm --yes six
-store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+store/rethink.db: <any>; 6 trials are deleted from the record, but the database may still list them: the next rm, gc or run finishes the removal
 [exit 3]
 $ rethink gc
 removed <n> MB in 6 places
 
 $ rethink run six.yaml --quiet; ./faulty 'open:EIO:rethink.db:*' rethink rm --yes six
-store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+store/rethink.db: <any>; 6 trials are deleted from the record, but the database may still list them: the next rm, gc or run finishes the removal
 [exit 3]
 
 # gc goes on after that trouble, and makes room before it reads the database.
 $ rethink gc; rethink run six.yaml --quiet; ./faulty 'fsync:EIO:trials:*' rethink rm --yes six
 removed <n> MB in 6 places
-store/trials: cannot sync: Input/output error; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+store/trials: cannot sync: Input/output error; 6 trials are deleted from the record, but the database may still list them: the next rm, gc or run finishes the removal
 [exit 3]
 $ find store/trials -type f | grep -c result.json; ./faulty 'open:ENOSPC:rethink.db:*' rethink gc
 6
 removed <n> MB in 6 places
-store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+store/rethink.db: <any>; 6 trials are deleted from the record, but the database may still list them: the next rm, gc or run finishes the removal
 [exit 3]
 $ find store/trials -type f | wc -l; rethink gc; ls -A store/trials
 0
@@ -78,7 +78,7 @@ removed 0.0 MB in 6 places
 
 # Renamed in part: the sweep stays on record until the same command has removed all of it.
 $ rethink run six.yaml --quiet; ./faulty 'rename:EIO:.removed:4+*' rethink rm --yes six
-store/trials/<id>: cannot rename: Input/output error; off the record: 4 of 6 trials and 0 of 1 sweep file; the next rm, gc or run deletes their files and rows, and the same command removes the rest
+store/trials/<id>: cannot rename: Input/output error; deleted from the record: 4 of 6 trials and 0 of 1 sweep file; the next rm, gc or run deletes their files and rows, and the same command removes the rest
 [exit 3]
 $ rethink rm --yes six; ls -A store/trials store/sweeps
 removed sweep six, 6 trials, <n> files, <n> MB

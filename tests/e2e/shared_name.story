@@ -24,7 +24,7 @@ removed 0.0 MB in 0 places
 
 # A moved file with all its trials takes its own place.
 $ rethink run moved.yaml --quiet 2>&1 | grep note:
-note: sweep 'ablation' is the name in moved.yaml and in <any>/ben/ablation.yaml: `query` and `rm` take them for one sweep; give one of them another name
+note: sweep 'ablation' is defined in moved.yaml and in <any>/ben/ablation.yaml: `query` and `rm` treat both as one sweep; rename one of them
 $ ls store/sweeps | wc -l
 2
 

@@ -41,7 +41,7 @@ $ rethink table mine.yaml --write-spec tables/mine.yaml
 [exit 2]
 
 $ rethink table mine.yaml --write-spec tables/again.yaml --quiet
-left out mine.yaml: tables/again.yaml: its table would be called 'mine/train', as the table in <any>/tables/mine.yaml is, whose output it would replace; give that one another name
+left out mine.yaml: tables/again.yaml: its table would be named 'mine/train' like the table in <any>/tables/mine.yaml, and would replace its output; rename that table
 [exit 1]
 
 $ mkdir -p theirs/tables; sed 's,mine/train,theirs,; s,../mine.yaml,mine.yaml,' tables/mine.yaml >theirs/tables/one.yaml; rethink table mine.yaml --path theirs --write-spec theirs/tables/one.yml

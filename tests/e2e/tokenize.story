@@ -179,11 +179,11 @@ a vocabulary of 9 pieces has no room for 5 special tokens and 12 characters: giv
 [exit 2]
 
 $ rethink tokenize --train own.txt --ids text.txt
---ids: it belongs to --vocab; --train prints none
+--ids is for --vocab; --train prints no ids
 [exit 2]
 
 $ rethink tokenize --vocab own.txt --size 9 text.txt
---size: it belongs to --train; a vocabulary has the size that it has
+--size is for --train; an existing vocabulary keeps its size
 [exit 2]
 
 $ rethink tokenize --vocab lower.txt < pointer.txt

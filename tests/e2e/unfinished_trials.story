@@ -13,10 +13,10 @@ $ rethink query --show dev/score --store new
 unknown metric 'dev/score'; known: none
 [exit 2]
 $ rethink retry s --store new >/dev/null; for words in 'query --show dev/score' 'query --show mean(score)' 'query --where dev/score@last>1' 'curve dev/score'; do rethink $words --store new; done
-no trial has measured dev/score yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
-no trial has measured score yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
-no trial has measured dev/score@last yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
-no trial has measured dev/score yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
+no trial has measured dev/score yet; trial <id>, which is unfinished, will: `rethink show <id> --store new` shows its progress
+no trial has measured score yet; trial <id>, which is unfinished, will: `rethink show <id> --store new` shows its progress
+no trial has measured dev/score@last yet; trial <id>, which is unfinished, will: `rethink show <id> --store new` shows its progress
+no trial has measured dev/score yet; trial <id>, which is unfinished, will: `rethink show <id> --store new` shows its progress
 [exit 2]
 $ rethink query --show dev/scor --store new
 unknown metric 'dev/scor'; known: none

@@ -90,7 +90,7 @@ mine.yml: there is no such file; did you mean 'mine.yaml'?; expected a file of t
 [exit 2]
 
 $ rethink plan mine.yaml --profile small --set stages.train.tag=
---set stages.train.tag=: error: has no value; write --set "stages.train.tag=''" for the empty text, or stages.train.tag=null to take the key's value away
+--set stages.train.tag=: error: has no value; write --set "stages.train.tag=''" for the empty text, or stages.train.tag=null to unset the key
 [exit 2]
 
 $ rethink plan mine.yaml --profile small --set "stages.train.tag=''" --check
@@ -121,7 +121,7 @@ $ rethink status --data=
 [exit 2]
 
 $ rethink schema >/dev/full
-standard output took only a part of the answer: its disk may be full, or a limit on the size of files reached (ulimit -f); the command may be given again
+standard output took only a part of the answer: its disk may be full, or a limit on the size of files reached (ulimit -f); give the same command again
 [exit 3]
 
 $ rethink schema >&-

@@ -29,8 +29,8 @@ there is no sweep 'mnie'; did you mean 'mine'?;
 
 # Two files of one name are no choice of ours.
 $ cp D/experiments/sweeps/mine.yml D/experiments/sweeps/mine.yaml; for command in plan run; do rethink --path D $command mine; done; rm D/experiments/sweeps/mine.yaml
-D/experiments/sweeps/mine.yaml and D/experiments/sweeps/mine.yml have one name; rename or remove one of them
-D/experiments/sweeps/mine.yaml and D/experiments/sweeps/mine.yml have one name; rename or remove one of them
+D/experiments/sweeps/mine.yaml and D/experiments/sweeps/mine.yml have the same name; rename or remove one of them
+D/experiments/sweeps/mine.yaml and D/experiments/sweeps/mine.yml have the same name; rename or remove one of them
 
 # Filled in by another program, from a pipe.
 $ sed s/mine/piped/ D/experiments/sweeps/mine.yml | rethink --path D plan - --check; bash -c 'rethink --path D run <(sed s/mine/piped/ D/experiments/sweeps/mine.yml)' 2>&1 | grep done; cat store/piped/piped.yaml | head -1

@@ -92,12 +92,12 @@ std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandCon
     if (memory->bytes > largest.bytes) largest = *memory;
   }
   if (in_float32 > 0) {
-    notes.push_back(Note("slow-precision",
-                         fmt::format("{} would run on a GPU in plain float32; tensor cores take "
-                                     "precision: bfloat16 or tf32, "
-                                     "several times as fast and with other numbers",
-                                     counted(in_float32, "trial")),
-                         where));
+    notes.push_back(
+        Note("slow-precision",
+             fmt::format("{} would run on a GPU in plain float32; on tensor cores, precision: "
+                         "bfloat16 or tf32 is several times as fast, with other numbers",
+                         counted(in_float32, "trial")),
+             where));
   }
   if (too_large > 0) {
     constexpr double kGibibyte = 1 << 30;
@@ -107,13 +107,13 @@ std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandCon
                                             "[batch,heads,tokens,tokens]",
                                             largest.scores_gradient / kGibibyte)
                                       : "";
-    notes.push_back(Note("large-for-gpu",
-                         fmt::format("{} may not fit: about {:.0f} GiB{}, and the largest GPU here "
-                                     "has {:.0f}; lower batch and "
-                                     "raise accumulate as much",
-                                     counted(too_large, "trial"), largest.bytes / kGibibyte,
-                                     of_scores, most / kGibibyte),
-                         where));
+    notes.push_back(
+        Note("large-for-gpu",
+             fmt::format("{} may not fit: about {:.0f} GiB{}, and the largest GPU here "
+                         "has {:.0f}; lower batch and raise accumulate by the same factor",
+                         counted(too_large, "trial"), largest.bytes / kGibibyte, of_scores,
+                         most / kGibibyte),
+             where));
   }
   return notes;
 }

@@ -184,8 +184,8 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   throw ConfigError(
       "wrong-name-kind",
       fmt::format(
-          "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
-          kind->one,
+          "{} is {}, expected a sweep: type `{}` to run its missing trials; they belong to: {}",
+          name, kind->one,
           store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)) + options, store),
           joined(sweeps_named(*kind, name, paths))));
 }
@@ -249,11 +249,10 @@ SpecNames::SpecNames(const std::string& kind, const Paths& paths) : key_(spec_ki
 void SpecNames::require_unused(const std::string& name, const std::filesystem::path& by) const {
   const auto owner = owners_.find(std::filesystem::path(name).lexically_normal());
   if (owner == owners_.end()) return;
-  throw UnusableName(
-      "duplicate-name",
-      fmt::format("{0}: its {1} would be called '{2}', as the {1} in {3} is, whose output it would "
-                  "replace; give that one another name",
-                  by.string(), key_, one_line(name), owner->second.string()));
+  throw UnusableName("duplicate-name",
+                     fmt::format("{0}: its {1} would be named '{2}' like the {1} in {3}, and would "
+                                 "replace its output; rename that {1}",
+                                 by.string(), key_, one_line(name), owner->second.string()));
 }
 
 void SpecNames::take(const std::filesystem::path& file) {
@@ -262,11 +261,10 @@ void SpecNames::take(const std::filesystem::path& file) {
   const auto [owner, is_new] =
       owners_.emplace(std::filesystem::path(name).lexically_normal(), file);
   if (is_new || std::filesystem::equivalent(owner->second, file)) return;
-  throw UnusableName(
-      "duplicate-name",
-      fmt::format("{0}: {1} '{2}' has the name of the {1} in {3}, whose output it would replace; "
-                  "give one of them another name",
-                  file.string(), key_, one_line(name), owner->second.string()));
+  throw UnusableName("duplicate-name",
+                     fmt::format("{0}: {1} '{2}' has the name of the {1} in {3}, and would replace "
+                                 "its output; rename one of them",
+                                 file.string(), key_, one_line(name), owner->second.string()));
 }
 
 }  // namespace rethink

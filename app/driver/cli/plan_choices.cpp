@@ -357,7 +357,7 @@ void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
   if (slots > static_cast<int>(cores)) {
     print_note(Note("too-many-slots",
                     fmt::format("{} slots share {}, so that each trial is slower than alone; leave "
-                                "the option out for as many as the cores carry",
+                                "the option out for as many slots as suit the cores",
                                 slots, counted(cores, "core")),
                     Position{"--slots"}));
   }

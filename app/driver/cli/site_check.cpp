@@ -246,8 +246,9 @@ void answer_site_check(const std::filesystem::path& folder, const std::vector<Fi
   if (!std::filesystem::is_directory(folder)) {
     throw MachineError(
         "store-unusable",
-        fmt::format("{} is not here on {}: put the store on a disk that all nodes share (--store)",
-                    folder.string(), host_name()));
+        fmt::format(
+            "{} does not exist on {}: put the store on a disk that all nodes share (--store)",
+            folder.string(), host_name()));
   }
   const HeldLock ours(folder / "lock-of-job");
   const bool is_kept_out = !HeldLock(folder / "lock-of-driver").lock;

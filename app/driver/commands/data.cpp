@@ -105,8 +105,8 @@ std::string address_given(const std::string& from) {
   throw ConfigError(
       "invalid-argument",
       fmt::format(
-          "--from: got '{}', expected the address of the archive, such as https://HOST/FILE.zip; a "
-          "file that is here already goes unpacked into the folder of data sets (`rethink data "
+          "--from: got '{}', expected the address of the archive, such as https://HOST/FILE.zip; "
+          "unpack a local file into the folder of data sets instead (`rethink data "
           "path`)",
           from));
 }

@@ -107,7 +107,8 @@ std::string disk_text(const CommandContext& context) {
   const uint64_t free = free_disk_bytes(context.place_on_disk());
   std::string text = fmt::format("{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30),
                                  context.store.string());
-  if (free < kLeast) throw MachineError("disk-full", text + ": below 1 GiB nothing starts");
+  if (free < kLeast)
+    throw MachineError("disk-full", text + ", but trials start only with 1 GiB or more");
   return text;
 }
 

@@ -109,7 +109,7 @@ class GarbageCollection {
       lost_sweeps_.push_back(
           lost_sweep_text(sweep, trials.size(), store_) +
           ": their checkpoints and artifacts were kept; run the sweep again with the same options, "
-          "or take it off the record with `" +
+          "or delete it from the record with `" +
           store_command("db rebuild", store_) + "`, then run gc again");
     }
   }

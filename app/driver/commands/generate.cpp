@@ -93,11 +93,11 @@ class Generate : public Command {
     const auto files = weights_of_trial(context, id);
     const auto found = files.find(kDecoderWeights);
     if (found == files.end())
-      throw ConfigError("wrong-weights",
-                        fmt::format("the weights of trial {} are no language or translation "
-                                    "model's, which alone write text; "
-                                    "`rethink export` and `rethink encode` are for encoders",
-                                    id));
+      throw ConfigError(
+          "wrong-weights",
+          fmt::format("trial {} has no weights of a language or translation model, and only these "
+                      "models write text; `rethink export` and `rethink encode` are for encoders",
+                      id));
     require_intact(found->second, context.store);
     return found->second.path.string();
   }

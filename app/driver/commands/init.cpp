@@ -384,9 +384,10 @@ class Init : public Command {
               joined(names_of_templates(context)));
     const std::filesystem::path script = words[0];
     if (!is_file_there(script))
-      throw ConfigError("not-a-file",
-                        fmt::format("{} {}, expected a program of yours, such as train.py",
-                                    words[0], is_there(script) ? "is no file" : "does not exist"));
+      throw ConfigError(
+          "not-a-file",
+          fmt::format("{} {}, expected a program of yours, such as train.py", words[0],
+                      is_there(script) ? "is not a file" : "does not exist"));
     const std::filesystem::path sweep = std::filesystem::path(script).replace_extension(".yaml");
     if (is_there(sweep))
       throw ConfigError("file-exists",

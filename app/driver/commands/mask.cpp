@@ -81,17 +81,16 @@ Artifact mask_of_trial(const CommandContext& context, Store& store, const std::s
   if (std::ranges::count(artifacts, "mask", &Artifact::kind) > 1) {
     throw ConfigError(
         "wrong-trial",
-        fmt::format("trial {} chooses among others and has a mask for each seed; give one that it "
-                    "chose: {}",
-                    id, joined(read_trial_records(store, context.store, {id}, {})[id].winners)));
+        fmt::format(
+            "trial {} is a select and has a mask for each seed; give one of its winners: {}", id,
+            joined(read_trial_records(store, context.store, {id}, {})[id].winners)));
   }
   const std::optional<Artifact> mask = mask_among(artifacts);
   if (mask) return *mask;
-  throw ConfigError(
-      "artifact-missing",
-      fmt::format("trial {} left no mask: those of job mask do, and pretrainings with attention "
-                  "dam, masked or given_mask{}",
-                  id, nearest_with_mask(context.store, store, id)));
+  throw ConfigError("artifact-missing",
+                    fmt::format("trial {} has no mask; trials of job mask have one, and "
+                                "pretraining trials with attention dam, masked or given_mask{}",
+                                id, nearest_with_mask(context.store, store, id)));
 }
 
 LearnedMask read_mask_of_trial(const CommandContext& context, const std::string& beginning) {
@@ -104,10 +103,9 @@ LearnedMask read_mask_of_trial(const CommandContext& context, const std::string&
   if (!is_store(context.store)) {
     throw ConfigError(
         "no-store",
-        fmt::format(
-            "'{}' is no mask's kind and no file, and for a trial's id there is no store in {}; "
-            "give --store DIR",
-            beginning, context.store.string()));
+        fmt::format("'{}' is neither a kind of mask nor a file, and {} is not a store with trials; "
+                    "give --store DIR",
+                    beginning, context.store.string()));
   }
   Store store(context.store, Store::Access::read);
   const std::string id = trial_with_prefix(store, beginning);
@@ -199,12 +197,12 @@ Shown learned_shown(LearnedMask learned, const po::variables_map& given) {
   for (const char* name : {"n", "heads"}) {
     if (!given[name].defaulted())
       throw ConfigError("conflicting-arguments",
-                        fmt::format("--{}: only of a pattern: {} has {} heads of {} tokens", name,
+                        fmt::format("--{} is for patterns: {} has {} heads of {} tokens", name,
                                     learned.title, learned.mask.heads, learned.mask.positions));
   }
   if (given.count("set"))
     throw ConfigError("conflicting-arguments",
-                      "--set: only of a pattern: a mask that was learned has no options");
+                      "--set is for patterns: a learned mask has no options");
   std::optional<int64_t> head = number_given(given, "head", {1, learned.mask.heads});
   if (head) --*head;
   const std::string title = fmt::format("{}, n = {}", learned.title, learned.mask.positions);
@@ -215,7 +213,7 @@ Shown shown_of(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> words = arguments_of(given);
   if (words.size() != 1) {
     throw ConfigError("wrong-arguments",
-                      fmt::format("{}; known: {}; or a trial that left one, or the file of one",
+                      fmt::format("{}; known: {}; or a trial with a mask, or the file of a mask",
                                   words.empty() ? "which mask? Give one kind"
                                                 : "expected one kind, got " + joined(words),
                                   joined(masks().names())));

@@ -47,7 +47,7 @@ class Pilot : public Command {
     if (!std::filesystem::exists(set.plan())) {
       throw MachineError(
           "store-unusable",
-          fmt::format("{} is not here on {}: put the store on a disk that all nodes share "
+          fmt::format("{} does not exist on {}: put the store on a disk that all nodes share "
                       "(--store), or cancel this job if its store was removed",
                       set.plan().string(), host_name()));
     }

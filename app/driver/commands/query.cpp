@@ -92,12 +92,12 @@ class Query : public Command {
         format == "text" ? shorten_json(rows) : std::vector<std::string>();
     std::cout << format_rows(rows, format, "", query.decimals);
     if (!thinned.empty())
-      print_note(
-          Note("shortened-values",
-               fmt::format("{}: what all its values have alike is left out; --format csv has it",
-                           joined(thinned))));
+      print_note(Note(
+          "shortened-values",
+          fmt::format("{}: the part that all its values share is left out; --format csv shows it",
+                      joined(thinned))));
     if (!is_short || context.quiet) return kDone;
-    if (rows.rows.empty()) print_note(Note("no-match", "no trial is as asked" + words_of(query)));
+    if (rows.rows.empty()) print_note(Note("no-match", "no trial matches" + words_of(query)));
     for (const std::string& text : values_of_no_trial(store, query.where))
       print_note(Note("unmatched-value", text));
     print_notes(pooling_notes(store, query));

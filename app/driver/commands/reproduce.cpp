@@ -92,7 +92,7 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
     if (found.contains(word)) continue;
     const std::string names = joined(known);
     throw ConfigError("unknown-name",
-                      fmt::format("--only: got '{}', which is no table or figure of {}{}; "
+                      fmt::format("--only: got '{}', which is not a table or figure of {}{}; "
                                   "expected some of: {}",
                                   word, joined(papers), did_you_mean(word, known), names));
   }

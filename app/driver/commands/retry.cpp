@@ -52,13 +52,11 @@ std::set<std::string> trials_not_meant(const Request& request, const CommandCont
     meant.insert(of_file.begin(), of_file.end());
   }
   for (const std::string& file : with_mistakes) {
-    print_note(
-        Note("broken-sweep-file",
-             fmt::format(
-                 "has mistakes now (`rethink plan {}` names them), so that its trials are those of "
-                 "its last run",
-                 for_a_shell(file)),
-             Position{file}));
+    print_note(Note("broken-sweep-file",
+                    fmt::format("has mistakes now (`rethink plan {}` names them), so the trials of "
+                                "its last run are used",
+                                for_a_shell(file)),
+                    Position{file}));
   }
   std::set<std::string> not_meant;
   std::ranges::set_difference(run, meant, std::inserter(not_meant, not_meant.end()));

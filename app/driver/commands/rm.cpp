@@ -100,7 +100,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
     }
     throw ConfigError("unknown-name", fmt::format("{} has no sweep {}'{}'{}{}{}", store.string(),
                                                   profile ? "" : "or trial ", name,
-                                                  profile ? ", and --profile is of sweeps" : "",
+                                                  profile ? ", and --profile is for sweeps" : "",
                                                   may_be_it, sweeps_text(all, name)));
   }
   if (!damaged.empty() && !removal.sweeps.empty())
@@ -171,8 +171,8 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
 /// What an rm that failed half-way removed and left.
 std::string half_removal_text(const Removal& removal, size_t trials, size_t sweeps) {
   if (trials + sweeps == 0) return "nothing was removed";
-  std::string text =
-      fmt::format("off the record: {} of {}", trials, counted(removal.trials.size(), "trial"));
+  std::string text = fmt::format("deleted from the record: {} of {}", trials,
+                                 counted(removal.trials.size(), "trial"));
   if (!removal.sweeps.empty())
     text += fmt::format(" and {} of {}", sweeps, counted(removal.sweeps.size(), "sweep file"));
   return text +
@@ -240,11 +240,11 @@ class Rm : public Command {
       std::cout << fmt::format("removed {}\n", what);
       return kDone;
     }
-    std::cout << fmt::format("took off the record: {}; files of these still on the disk: {}\n",
+    std::cout << fmt::format("deleted from the record: {}; files of these still on the disk: {}\n",
                              what, files_left(removal, context.store))
               << std::flush;
     for (const std::string& trouble : troubles)
-      std::cerr << "off the record, but still on the disk: " << trouble << "\n";
+      std::cerr << "deleted from the record, but still on the disk: " << trouble << "\n";
     return kMachineError;
   }
 

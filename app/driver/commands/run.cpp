@@ -164,7 +164,7 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
     const size_t run = report.count(TrialState::done) + report.count(TrialState::diverged) +
                        report.count(TrialState::failed);
     std::cerr << fmt::format(
-        "{} of {} trials run, {} left (--max-trials {}); the same command goes on\n", run,
+        "{} of {} trials run, {} left (--max-trials {}); the same command continues\n", run,
         report.trials, left, given["max-trials"].as<std::string>());
   }
 }

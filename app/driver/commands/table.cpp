@@ -49,15 +49,16 @@ class TableCommand : public Command {
     const std::vector<std::string> names = chosen_specs(context, given, "tables");
     const bool prints = names.size() == 1 || renderer->after_another("");
     if (!prints && !to_files) {
-      throw ConfigError("conflicting-arguments",
-                        fmt::format("--format {0}: got {1} tables, but one after the other they "
-                                    "are no valid {0}; name one, "
-                                    "or give --out FOLDER for a file of each",
-                                    given["format"].as<std::string>(), names.size()));
+      throw ConfigError(
+          "conflicting-arguments",
+          fmt::format(
+              "--format {0}: got {1} tables, but in sequence they are not valid {0}; name one, "
+              "or give --out FOLDER for a file of each",
+              given["format"].as<std::string>(), names.size()));
     }
     if (given.count("write-spec") && names.size() != 1)
       throw ConfigError("conflicting-arguments",
-                        "--write-spec: one file is of one table; name one sweep");
+                        "--write-spec: a file holds one table; name one sweep");
     const std::string stage = given.count("stage") ? given["stage"].as<std::string>() : "";
     std::optional<SpecNames> files;
     if (to_files) files.emplace("tables", context.paths);

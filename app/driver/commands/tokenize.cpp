@@ -155,7 +155,7 @@ class Tokenize : public Command {
   static int tokenize(const CommandContext& context, const po::variables_map& given) {
     if (!given["size"].defaulted())
       throw ConfigError("conflicting-arguments",
-                        "--size: it belongs to --train; a vocabulary has the size that it has");
+                        "--size is for --train; an existing vocabulary keeps its size");
     const std::filesystem::path vocab = given["vocab"].as<std::string>();
     if (is_file_there(vocab)) require_word_pieces(vocab.parent_path());
     TokenizerVocabulary vocabulary = read_vocabulary_file(vocab);
@@ -189,8 +189,7 @@ class Tokenize : public Command {
 
   static int train(const CommandContext& context, const po::variables_map& given) {
     if (given.count("ids"))
-      throw ConfigError("conflicting-arguments",
-                        "--ids: it belongs to --vocab; --train prints none");
+      throw ConfigError("conflicting-arguments", "--ids is for --vocab; --train prints no ids");
     const int64_t size = number_given(given, "size", {.least = 1}).value();
     const std::filesystem::path vocab = given["train"].as<std::string>();
     const std::vector<std::string> files = text_files(given);

@@ -153,7 +153,7 @@ std::vector<Note> notes_on_choices(const LabelledTask& task, std::span<const dou
   const std::string other =
       std::max(lower, higher) < found + kClearlyBetter
           ? ""
-          : fmt::format("; {:.1f} % would be with each number one {}",
+          : fmt::format("; {:.1f} % would be right with each number one {}",
                         100 * std::max(lower, higher), lower > higher ? "lower" : "higher");
   return {Note(
       "guessing",
@@ -174,9 +174,8 @@ std::string exactly_chance(const LabelledTask& task, std::span<const double> pre
     const bool is_exact = found == 0 || std::abs(found - judge.chance) <= kRounding;
     if (!is_exact) continue;
     return fmt::format(
-        "{}, {}, and no other order of the numbers is clearly better; see that they are "
-        "predictions "
-        "of these examples, in this order",
+        "{}, {}, and no other order of the numbers is clearly better; check that they are "
+        "predictions of these examples, in this order",
         judge.text(found), found == 0 ? "exactly 0" : "exactly chance");
   }
   return "";
@@ -191,9 +190,9 @@ std::vector<Note> notes_on_numbers(const LabelledTask& task, std::span<const dou
   if (task.other_names.empty()) {
     Order order(task.labels.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    notes.push_back(
-        Note("numbered-classes",
-             fmt::format("numbers were taken as {}; names are taken too", text_of(order, task))));
+    notes.push_back(Note(
+        "numbered-classes",
+        fmt::format("numbers were taken as {}; names are accepted too", text_of(order, task))));
   }
   // With equal predictions, the most frequent class would always seem "better".
   if (task.labels.size() > kMostClasses || is_constant(predicted)) return notes;

@@ -24,7 +24,7 @@ void require_split(const std::string& split, const DatasetFacts& facts) {
   const bool is_secret = std::ranges::count(facts.unlabelled, split) > 0;
   throw ConfigError("invalid-argument",
                     fmt::format("--split: got '{}'{}, expected one of {}{}", split,
-                                is_secret ? ", whose labels are not to be had" : "", joined(known),
+                                is_secret ? ", whose labels are not public" : "", joined(known),
                                 is_secret ? "" : did_you_mean(split, known)));
 }
 
@@ -34,7 +34,7 @@ Json split_options(const std::string& split, const po::variables_map& given) {
   if (given.count(kHoldout) != (split == kHoldout)) {
     throw ConfigError("wrong-arguments",
                       given.count(kHoldout)
-                          ? "--holdout: it belongs to --split holdout alone"
+                          ? "--holdout is for --split holdout"
                           : "--split holdout: give --holdout X, as data.holdout of the trial");
   }
   if (given.count(kHoldout)) options[kHoldout] = number_of(given, kHoldout);
@@ -104,7 +104,7 @@ std::vector<LabelledExample> LabelledScorer::read_reference(
     throw ConfigError(
         "wrong-file",
         fmt::format(
-            "--ref: {} holds predictions or labels alone, expected a table of data set '{}', with "
+            "--ref: {} holds only predictions or labels, expected a table of data set '{}', with "
             "texts and labels; {}",
             reference.string(), dataset,
             is_reference(predictions, facts)
@@ -124,10 +124,10 @@ Predictions LabelledScorer::predictions_of(const std::filesystem::path& file,
     if (!is_reference(file, facts)) throw ConfigError(error.code(), error.what() + hint);
     throw ConfigError(
         "wrong-file",
-        fmt::format("--pred: {} is a table of data set '{}', expected predictions alone: one in "
-                    "each line, or "
-                    "below the line index<tab>prediction an index and a prediction in each",
-                    file.string(), dataset));
+        fmt::format(
+            "--pred: {} is a table of data set '{}', expected only predictions: one in each line, "
+            "or the header index<tab>prediction and then an index and a prediction in each line",
+            file.string(), dataset));
   }
 }
 

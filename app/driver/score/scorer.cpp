@@ -56,7 +56,7 @@ int FileScorer::run(const CommandContext& context, const std::vector<std::string
   if (words.size() != 1) {
     throw ConfigError(
         "wrong-arguments",
-        fmt::format("rethink score {}: got '{}', expected options alone", words[0], words[1]));
+        fmt::format("rethink score {}: got '{}', expected only options", words[0], words[1]));
   }
   std::cout << score(context, words[0], given).dump() << "\n";
   return kDone;

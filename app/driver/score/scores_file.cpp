@@ -171,7 +171,7 @@ class FileReader {
                                    const std::optional<Word>& seed) {
     if (!where.empty())
       problems_.add(where.front().key.at, "conflicting-keys",
-                    "got trial and where; one of them says which is meant");
+                    "got trial and where; each of them names the trial; remove one");
     if (seed)
       problems_.add(seed->at, "conflicting-keys",
                     "got trial and seed; the trial's id says which is meant");
@@ -188,8 +188,9 @@ class FileReader {
   std::optional<ScoredTrial> selected(const SpecPairs& where, const std::optional<Word>& seed,
                                       const Position& at) {
     if (!stage_) {
-      problems_.add(at, "missing-key",
-                    "which trial? give it a trial: ID, or the file a sweep and a stage");
+      problems_.add(
+          at, "missing-key",
+          "the trial is missing; add trial: ID to the entry, or sweep and stage to the file");
       return std::nullopt;
     }
     if (!on_record_) on_record_ = trials_on_record(store_, folder_, *stage_, problems_);
@@ -222,10 +223,11 @@ class FileReader {
       if (kTrialKeys.contains(name)) continue;
       has_names = true;
       if (kFileKeys.contains(name)) {
-        problems_.add(at, "misplaced-key",
-                      fmt::format("'{}' belongs to the file, beside 'scores', not to an entry; "
-                                  "an entry says its trial by trial, or by where and seed",
-                                  name));
+        problems_.add(
+            at, "misplaced-key",
+            fmt::format("'{}' belongs to the file, beside 'scores', not to an entry; "
+                        "an entry names its trial with `trial`, or with `where` and `seed`",
+                        name));
       } else if (!is_name(name)) {
         problems_.add(at, "invalid-name",
                       fmt::format("got the name '{}', expected letters, digits, _ . -", name));

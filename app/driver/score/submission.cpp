@@ -97,7 +97,7 @@ class SubmissionCollector {
             "{}: {} trials have predictions for it, expected one: {}", name, files.size(),
             differences.empty()
                 ? fmt::format(
-                      "no label, seed or option parts them; `{}` says what does",
+                      "no label, seed or option distinguishes them; `{}` shows what does",
                       store_command(fmt::format("diff {} {}", trials[0].id, trials[1].id), folder_))
                 : fmt::format("they differ in {}; choose with --where NAME=VALUE or --seed N",
                               differences)));

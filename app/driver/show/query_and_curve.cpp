@@ -81,15 +81,12 @@ std::vector<Note> kept_results_notes(Store& store, const ShortQuery& query) {
   int64_t trials = 0;
   for (const auto& [state, of_state] : counts) trials += of_state;
   if (trials == 0) return {};
-  return {
-      Note("kept-results",
-           fmt::format(
-               "{} with an earlier result: repeated for {} files, {} ended without a new one ({}); "
-               "`{}` "
-               "says why",
-               trials == 1 ? "1 trial counts" : fmt::format("{} trials count", trials),
-               trials == 1 ? "its" : "their", trials == 1 ? "it" : "they", states_text(counts),
-               store_command("status", store.folder())))};
+  return {Note("kept-results",
+               fmt::format("{} with an earlier result: run again to restore {} files, {} ended "
+                           "without a new result ({}); `{}` says why",
+                           trials == 1 ? "1 trial counts" : fmt::format("{} trials count", trials),
+                           trials == 1 ? "its" : "their", trials == 1 ? "it" : "they",
+                           states_text(counts), store_command("status", store.folder())))};
 }
 
 /// Notes on a mean over seeds that counts a seed several times.
@@ -124,7 +121,7 @@ std::vector<Note> pooled_keys_notes(Store& store, const ShortQuery& query) {
   return {Note(
       "pooled-settings",
       fmt::format(
-          "trials that differ in {} are averaged together; part them with --by, or choose with "
+          "trials that differ in {} are averaged together; separate them with --by, or choose with "
           "--where{}",
           joined(named), profiles_text(mixed_profiles(store, query))))};
 }
@@ -137,10 +134,9 @@ std::vector<Note> mixed_splits_notes(Store& store, const ShortQuery& query) {
     for (const auto& [split, trials] : mixed.trials)
       parts.push_back(
           fmt::format("{} of {}", split, counted(static_cast<size_t>(trials), "trial")));
-    notes.push_back(
-        Note("mixed-splits",
-             fmt::format("{} takes {} together; name the split, as {}/{}", mixed.metric,
-                         joined(parts, " and "), mixed.trials.at(0).first, mixed.metric)));
+    notes.push_back(Note("mixed-splits", fmt::format("{} averages {}; name the split, as in {}/{}",
+                                                     mixed.metric, joined(parts, " and "),
+                                                     mixed.trials.at(0).first, mixed.metric)));
   }
   return notes;
 }
@@ -189,12 +185,10 @@ std::vector<Note> thin_steps_notes(const std::vector<Curve>& curves) {
                                 curve.label.empty() ? "" : " of " + one_line(curve.label)));
   }
   if (named.empty()) return {};
-  return {Note(
-      "thin-steps",
-      fmt::format(
-          "the mean of some of the trials only, as not all have a value there: {}; --format text "
-          "counts the trials of each step",
-          joined(named)))};
+  return {Note("thin-steps",
+               fmt::format("some means are of fewer trials, since the others have no value at that "
+                           "step: {}; --format text shows the number of trials per step",
+                           joined(named)))};
 }
 
 std::vector<Note> divergence_notes(const std::vector<Curve>& curves,
@@ -275,11 +269,10 @@ void explain_unknown_name(const CommandContext& context, Store& store, const Unk
   } catch (const Json::exception&) {  // a configuration of another version
   }
   if (trial.empty()) throw unknown;
-  throw ConfigError(
-      "no-values",
-      fmt::format("no trial has measured {} yet; trial {}, which has yet to end, will: "
-                  "`{}` says how far it is",
-                  unknown.name, trial, store_command("show " + trial, store.folder())));
+  throw ConfigError("no-values", fmt::format("no trial has measured {} yet; trial {}, which is "
+                                             "unfinished, will: `{}` shows its progress",
+                                             unknown.name, trial,
+                                             store_command("show " + trial, store.folder())));
 }
 
 }  // namespace rethink

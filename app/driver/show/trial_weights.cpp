@@ -46,11 +46,12 @@ std::map<std::string, Artifact> weights_of_trial(const CommandContext& context,
     if (artifact.kind == kWeights && chosen.size() <= 1) files[artifact.path.filename()] = artifact;
   }
   if (!files.empty()) return files;
-  throw ConfigError("artifact-missing",
-                    fmt::format("trial {} {}", id,
-                                chosen.empty() ? why_without_weights(context, id)
-                                               : "chooses among others; give one that it chose: " +
-                                                     joined(chosen)));
+  throw ConfigError(
+      "artifact-missing",
+      fmt::format("trial {} {}", id,
+                  chosen.empty() ? why_without_weights(context, id)
+                                 : "is a select, which trains nothing; give one of its winners: " +
+                                       joined(chosen)));
 }
 
 std::vector<std::string> data_words(const CommandContext& context) {

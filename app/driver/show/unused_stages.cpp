@@ -124,13 +124,13 @@ std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
     const std::vector<std::string> leaves = only_leaves(planned->trial, schema);
     if (leaves.empty() || taken.count(planned->stage)) continue;
     if (is_shown(plan.file, planned->stage, paths)) continue;
-    notes.push_back(Note(
-        "unused-stage",
-        fmt::format("nothing uses the {} that stage '{}' leaves: no other stage needs it, and no "
-                    "table or figure shows it; write needs: {{{}}} where it is meant",
-                    joined(leaves, " and "), planned->stage,
-                    need_of(plan, schema, planned->stage, leaves)),
-        stage_position(plan.file, planned->stage)));
+    notes.push_back(
+        Note("unused-stage",
+             fmt::format("nothing uses the {} of stage '{}': no stage needs it, and no table or "
+                         "figure shows it; write needs: {{{}}} in the stage that should use it",
+                         joined(leaves, " and "), planned->stage,
+                         need_of(plan, schema, planned->stage, leaves)),
+             stage_position(plan.file, planned->stage)));
   }
   return notes;
 }

@@ -105,7 +105,8 @@ void copy_tree(const fs::path& source, const fs::path& target) {
     fs::remove_all(target, ignored);
     if (error.code() == std::errc::no_such_file_or_directory)
       throw ChangedMeanwhile(
-          "file-changed", fmt::format("{}: a file went away while it was copied", source.string()));
+          "file-changed",
+          fmt::format("{}: a file was removed while it was copied", source.string()));
     throw_file_error(error.path1().empty() ? source : error.path1(), "cannot be copied",
                      error.code().value());
   } catch (...) {
@@ -113,7 +114,7 @@ void copy_tree(const fs::path& source, const fs::path& target) {
     fs::remove_all(target, ignored);
     if (is_gone)
       throw ChangedMeanwhile("file-changed",
-                             fmt::format("{} went away while it was copied", source.string()));
+                             fmt::format("{} was removed while it was copied", source.string()));
     throw;
   }
 }

@@ -49,13 +49,13 @@ void LineTail::require_same_file() const {
   if (!is_there || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev)
     throw TrialError(
         "file-changed",
-        fmt::format(
-            "{} was replaced or removed, with the lines in it; append lines to the file (>>)",
-            file_.filename().string()));
+        fmt::format("{} was replaced or removed, so lines are lost; append lines to the file (>>)",
+                    file_.filename().string()));
   if (static_cast<uint64_t>(ours.st_size) < offset_)
-    throw TrialError("file-changed",
-                     fmt::format("{} was cut, with the lines in it; append lines to the file (>>)",
-                                 file_.filename().string()));
+    throw TrialError(
+        "file-changed",
+        fmt::format("{} was truncated, so lines are lost; append lines to the file (>>)",
+                    file_.filename().string()));
 }
 
 void take_lines(std::string& rest, std::string_view bytes, size_t most,

@@ -251,10 +251,9 @@ void ProgramTrial::prepare_folders() {
     if (sha256_of_tree(work_) != options_.snapshot)
       throw TrialError(
           "code-changed",
-          fmt::format(
-              "{} is not the code that was planned any more; remove that folder and run the "
-              "sweep again",
-              snapshot.string()));
+          fmt::format("{} has changed since the code was planned; remove that folder and run the "
+                      "sweep again",
+                      snapshot.string()));
   } else {
     throw TrialError("code-missing",
                      fmt::format("{} is missing: run the sweep again, which copies the code there",
@@ -287,12 +286,9 @@ void ProgramTrial::require_planned_data() const {
         data.file ? remembered_sha256(*data.file, hashes) : sha256_of_tree(*data.dir, hash_of);
     const std::string& planned = context_.trial.data.at("data." + name);
     if (now != planned)
-      throw TrialError(
-          "data-changed",
-          fmt::format(
-              "data.{}: {} has changed since it was planned; run the sweep again, which makes "
-              "another trial of it",
-              name, place_of(data)));
+      throw TrialError("data-changed", fmt::format("data.{}: {} has changed since it was planned; "
+                                                   "run the sweep again, which plans a new trial",
+                                                   name, place_of(data)));
   }
 }
 
@@ -792,9 +788,9 @@ JobOutcome ProgramTrial::outcome(int status) {
                                  *options_.stop_at));
   }
   if (goes_on_later)
-    throw TrialError("program-failed",
-                     "exit code 75, which means that the program stopped and goes on later, but "
-                     "nothing had asked it to stop");
+    throw TrialError(
+        "program-failed",
+        "exit code 75, which means that the program stopped on request, but no stop was requested");
   if (oom_.was_oom(status))
     throw OutOfMemoryError("out-of-memory",
                            fmt::format("{} was killed because memory ran out", options_.run[0]));
@@ -825,16 +821,17 @@ void ProgramTrial::require_metrics() const {
   }
   if (missing.empty()) return;
   if (others_.empty())
-    throw TrialError("missing-metric",
-                     fmt::format("ended without {}: `metrics` asks for it, and it reported none",
-                                 joined(missing)));
+    throw TrialError(
+        "missing-metric",
+        fmt::format("ended without {}: `metrics` requires it, but the program reported no metric",
+                    joined(missing)));
   const std::string own = missing[0].substr(missing[0].find('/') + 1);
   const auto alike = std::ranges::find_if(
       others_, [&](const std::string& other) { return other.ends_with("/" + own); });
   throw TrialError(
       "missing-metric",
       fmt::format(
-          "ended without {}: `metrics` asks for it, and it reported {}{}", joined(missing),
+          "ended without {}: `metrics` requires it, but the program reported {}{}", joined(missing),
           joined({others_.begin(), others_.end()}),
           alike == others_.end()
               ? did_you_mean(missing[0], {others_.begin(), others_.end()})

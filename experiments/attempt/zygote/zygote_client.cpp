@@ -277,12 +277,11 @@ void ZygoteClient::cannot_start(int status) {
   std::string line;
   if (WEXITSTATUS(status) == kNotLoaded) line = line_of_loader(words());
   if (line.empty())
-    throw MachineError(
-        "worker-failed",
-        fmt::format("{} cannot start: {}; what it said stands above", program, how_ended(status)));
+    throw MachineError("worker-failed", fmt::format("{} cannot start: {}; its output is above",
+                                                    program, how_ended(status)));
   const std::string text = fmt::format(
       "{} cannot start: {}; put the library back, or name its folder in LD_LIBRARY_PATH (`ldd {}` "
-      "lists all); no attempt was charged",
+      "lists all); no attempt was counted",
       program, line, for_a_shell(program));
   if (!has_been_ready_) throw MachineError("worker-failed", text);
   socket_ = LineSocket();
@@ -303,8 +302,8 @@ void ZygoteClient::zygote_died() {
     throw MachineError(
         "worker-failed",
         fmt::format(
-            "{} died {} times before it could start an attempt: {}; nothing is lost, and the same "
-            "command goes on when what ended it is gone (short memory, a job's limit)",
+            "{} died {} times before it could start an attempt: {}; nothing is lost; remove the "
+            "cause (little memory, a limit on the job) and give the same command again",
             options_.program.string(), deaths_in_a_row_, how_ended(status)));
   }
   log_warning(fmt::format("the zygote died ({}); starting another", how_ended(status)));

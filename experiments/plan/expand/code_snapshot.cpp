@@ -154,10 +154,9 @@ void refuse_code_behind_link(const fs::path& folder, const std::string& link,
     if (!entry.is_regular_file(gone) || !matches_any(name, patterns)) continue;
     throw ConfigError(
         "link-leads-out",
-        fmt::format(
-            "code: {} is a link that leads out of {}, and {} is code: put the folder itself "
-            "there, or name in `code` what the program runs",
-            link, folder.string(), name));
+        fmt::format("code: {} is a link that leads out of {}, and `code` includes {}: replace the "
+                    "link by the folder, or list only the program's files in `code`",
+                    link, folder.string(), name));
   }
 }
 
@@ -171,11 +170,9 @@ std::set<std::string> candidates(const fs::path& folder, const std::vector<std::
   if (of_git.files) return *of_git.files;
   if (patterns.empty())
     throw ConfigError("code-files-unknown",
-                      fmt::format("code: which files below {} are the program's is not known, "
-                                  "since Git says: {}; name them, "
-                                  "such as "
-                                  "code: [train.py, \"src/**/*.py\"], or of a program that has "
-                                  "none there this sweep's file",
+                      fmt::format("code: Git cannot list the program's files below {}: {}; name "
+                                  "them, such as code: [train.py, \"src/**/*.py\"], or name this "
+                                  "sweep's file if the program has no files there",
                                   folder.string(), of_git.refusal));
   if (std::ranges::none_of(patterns, has_wildcard)) return {patterns.begin(), patterns.end()};
   return files_below(folder);
@@ -236,8 +233,7 @@ void refuse_large(const std::map<std::string, fs::path>& files) {
     largest.push_back(fmt::format("{} ({} kB)", sizes[i].second, sizes[i].first / 1000));
   throw ConfigError("too-large",
                     fmt::format("the code has {} files of {} MB, expected at most {} of {} MB; "
-                                "leave out what is no code, "
-                                "such as {}; the largest: {}",
+                                "leave out files that are not code, such as {}; the largest: {}",
                                 files.size(), bytes / 1'000'000, kMostFiles, kMostBytes / 1'000'000,
                                 smaller_code_line(sizes), joined(largest)));
 }
@@ -264,9 +260,10 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
                            const FileHash& hash_of) {
   for (const std::string& pattern : patterns) {
     if (fs::path(pattern).is_absolute() || std::ranges::count(fs::path(pattern), "..") > 0)
-      throw ConfigError("link-leads-out", fmt::format("code: '{}' leads out of {}: the program's "
-                                                      "files are named from the sweep's folder on",
-                                                      pattern, folder.string()));
+      throw ConfigError(
+          "link-leads-out",
+          fmt::format("code: '{}' leads out of {}: paths in `code` start in the sweep's folder",
+                      pattern, folder.string()));
   }
   const FilesOfGit of_git = files_of_git(folder);
   CodeSnapshot code;
@@ -301,8 +298,8 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
     if (!any)
       throw ConfigError(
           "unknown-name",
-          fmt::format("code: no file below {} is called '{}'{}", folder.string(), pattern,
-                      of_git.files ? ", of those that Git does not ignore" : ""));
+          fmt::format("code: no file below {} matches '{}'{}", folder.string(), pattern,
+                      of_git.files ? " among those that Git does not ignore" : ""));
   }
   refuse_large(code.files);
   code.sha256 = sha256_of_files(code.files, hash_of);

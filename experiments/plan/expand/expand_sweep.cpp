@@ -195,7 +195,7 @@ class SweepExpander {
     if (labels_ <= kMostLabels) return false;
     problems_.add(stage.spec->where, "too-many",
                   fmt::format("the trials up to stage '{}' have {} labels, one for each axis of "
-                              "their own and of the stages behind them, expected at most {}",
+                              "their own and of the stages that they need, expected at most {}",
                               stage.spec->name, labels_, kMostLabels));
     return true;
   }

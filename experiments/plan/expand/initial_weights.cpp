@@ -36,8 +36,8 @@ Json imported_model(const Need& need, Problems& problems) {
       if (const Json* model = find_path(config, "rethink.model")) return *model;
       if (const Json* job = find_path(config, "rethink.job"))
         throw ConfigError("wrong-weights",
-                          fmt::format("{} is of a language or translation model (job {}); expected "
-                                      "an encoder, as jobs begin with these alone",
+                          fmt::format("{} holds a language or translation model (job {}); expected "
+                                      "an encoder: jobs can start from no other model",
                                       need.imported.string(), text_of(*job)));
     }
   } catch (const ConfigError& error) {
@@ -45,10 +45,11 @@ Json imported_model(const Need& need, Problems& problems) {
     return nullptr;
   }
   if (is_there(need.imported)) {
-    problems.add(need.where, "wrong-weights",
-                 fmt::format("{} does not say what model its weights are of; `rethink import {} "
-                             "--out NEW_DIR` makes a folder that does",
-                             need.imported.string(), for_a_shell(need.imported.string())));
+    problems.add(
+        need.where, "wrong-weights",
+        fmt::format("{} does not say which model its weights belong to; `rethink import {} "
+                    "--out NEW_DIR` makes a folder that does",
+                    need.imported.string(), for_a_shell(need.imported.string())));
   }
   return nullptr;
 }
@@ -139,8 +140,8 @@ bool report_other_weights(const PluginSchema& reader, const Need& need, const st
   if (wanted.empty() || left.empty() || wanted == left) return false;
   problems.add(
       need.where, "wrong-weights",
-      fmt::format("{} '{}' loads {} weights, but stage '{}' (job {}) leaves {} weights; let "
-                  "'{}' name a stage that leaves {} weights",
+      fmt::format("{} '{}' loads {} weights, but stage '{}' (job {}) writes {} weights; name in "
+                  "'{}' a stage that writes {} weights",
                   reader.registry, reader.name, wanted, stage, job.name, left, need.slot, wanted));
   return true;
 }

@@ -76,7 +76,7 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   if (!file.option.empty()) {
     const bool is_parsed = std::filesystem::path(file.name).extension() == ".conllu";
     return fmt::format(
-        "{}give '{}' a path from the file that writes it, or from the folder of data sets "
+        "{}give '{}' a path relative to the file that contains it, or to the folder of data sets "
         "(--data or RETHINK_DATA), or an absolute one",
         is_parsed ? "`make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or " : "",
         file.option);
@@ -321,12 +321,12 @@ std::string InputHashes::of_weights(const Need& need, MissingInputs& missing, Pr
   }
   problems.add(
       need.where, "missing-weights",
-      fmt::format("{} {}{}; expected a folder with .safetensors weights, or one such file, "
-                  "beside what names it or in the folder of data sets; `make weights` "
-                  "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
-                  "others, as weights/bert_base",
-                  path.string(), is_there(path) ? "holds no weights" : "does not exist",
-                  is_there(path) ? "" : missing_beside(path, places_.data, need.where)));
+      fmt::format(
+          "{} {}{}; expected a folder with .safetensors weights, or one such file, beside the file "
+          "that names it or in the folder of data sets; `make weights` downloads weights/minilm_l6 "
+          "and minilm_l3, `rethink import` makes others, such as weights/bert_base",
+          path.string(), is_there(path) ? "holds no weights" : "does not exist",
+          is_there(path) ? "" : missing_beside(path, places_.data, need.where)));
   return "";
 }
 

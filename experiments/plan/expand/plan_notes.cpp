@@ -113,10 +113,11 @@ class WeightsNotes {
         all ? "" : fmt::format(" of {} of its {} points", change.points, stage_.points.size());
     return Note(
         "changed-model",
-        fmt::format("stage '{}' goes on with '{}' {}, but the weights in '{}'{} were trained with "
-                    "{}; leave '{}' out of it to keep theirs",
-                    stage_.spec->name, change.key, change.now, kInheritedSlot, of,
-                    first_names(change.before, kMaxNamesShown), change.key),
+        fmt::format(
+            "stage '{}' continues with '{}' {}, but the weights in '{}'{} were trained with "
+            "{}; remove '{}' from the stage to keep the old value",
+            stage_.spec->name, change.key, change.now, kInheritedSlot, of,
+            first_names(change.before, kMaxNamesShown), change.key),
         change.where);
   }
 
@@ -252,9 +253,8 @@ std::vector<Note> notes_on_memory(const ExpandedStage& stage, const Schema& sche
         if (kept.is_null() || kept == 0) continue;
         if (kept == chosen.plugin->options.find(name)->default_value) continue;
         add_once(notes, Note("unused-memory",
-                             fmt::format("'{}' is {}, but nothing is kept: only the segments of "
-                                         "a stream (data.protocol: stream) go on where the one "
-                                         "before ended",
+                             fmt::format("'{}' is {}, but has no effect: memory needs the "
+                                         "consecutive segments of a stream (data.protocol: stream)",
                                          option, kept.dump()),
                              stage.spec->place_of(option, point.own)));
       }
@@ -276,8 +276,8 @@ std::vector<Note> notes_on_leaks(const ExpandedStage& stage, const Schema& schem
         const std::string value = chosen.options->at(name), option = chosen.path + "." + name;
         if (!values.contains(value)) continue;
         add_once(notes, Note("decoder-leak",
-                             fmt::format("'{}' is {}, which in a decoder leaks what is to be "
-                                         "predicted: {}; losses and perplexities mean nothing",
+                             fmt::format("'{}' is {}, which in a decoder leaks the tokens to be "
+                                         "predicted: {}; losses and perplexities are meaningless",
                                          option, value, values.at(value)),
                              stage.spec->place_of(option, point.own)));
       }
@@ -295,13 +295,12 @@ std::vector<Note> notes_on_used_seeds(const ExpandedStage& stage) {
     return fmt::format("{}{}", fmt::join(seeds.begin(), end, ", "),
                        end == seeds.end() ? "" : ", ...");
   };
-  return {
-      Note("unused-seeds",
-           fmt::format("stage '{}' has the seeds of this sweep, [{}]; those of {}, [{}], do not "
-                       "hold: write 'seeds' beside 'use' to have them",
-                       spec.name, listed(stage.seeds), spec.used_file.filename().string(),
-                       listed(spec.used_seeds)),
-           spec.where)};
+  return {Note("unused-seeds",
+               fmt::format("stage '{}' runs with the seeds of this sweep, [{}], not with those of "
+                           "{}, [{}]: to use the latter, write 'seeds' beside 'use'",
+                           spec.name, listed(stage.seeds), spec.used_file.filename().string(),
+                           listed(spec.used_seeds)),
+               spec.where)};
 }
 
 std::vector<Note> notes_on_program_settings(const ExpandedStage& stage) {

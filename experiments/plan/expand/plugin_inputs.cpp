@@ -56,10 +56,11 @@ class InputCheck {
       const Yaml* fixed = at_path(stage_.spec->options, option);
       if (!fixed) fixed = at_path(stage_.spec->overrides, option);
       if (!axis && !fixed) continue;
-      problems_.add(axis ? axis->where : fixed->where, "missing-need",
-                    fmt::format("'{}' is of the input '{}', which nothing fills: remove it, or "
-                                "write needs: {{{}: STAGE}}",
-                                option, slot, slot));
+      problems_.add(
+          axis ? axis->where : fixed->where, "missing-need",
+          fmt::format("'{}' belongs to the input '{}', which the stage lacks: remove it, or "
+                      "write needs: {{{}: STAGE}}",
+                      option, slot, slot));
     }
   }
 
@@ -69,16 +70,16 @@ class InputCheck {
       const auto reader = chosen_with(stage_, point, inputs_read, slot);
       if (!reader) continue;
       if (need) return;
-      problems_.add(stage_.spec->place_of(reader->path, point.own), "missing-need",
-                    fmt::format("{}: '{}' reads the input '{}', which nothing fills: write needs: "
-                                "{{{}: STAGE}}",
-                                reader->path, reader->plugin->name, slot, slot));
+      problems_.add(
+          stage_.spec->place_of(reader->path, point.own), "missing-need",
+          fmt::format("{}: '{}' reads the input '{}', which the stage lacks: write needs: "
+                      "{{{}: STAGE}}",
+                      reader->path, reader->plugin->name, slot, slot));
       return;
     }
     if (!need || stage_.points.empty()) return;
     problems_.add(need->where, "unused-need",
-                  fmt::format("no trial of stage '{}' reads its input '{}', which "
-                              "these do: {}",
+                  fmt::format("no trial of stage '{}' reads its input '{}'; these plug-ins do: {}",
                               stage_.spec->name, slot, all_with(schema_, inputs_read, slot)));
   }
 
@@ -102,8 +103,8 @@ class InputCheck {
       for (const size_t source : point.sources[number]) {
         if (chosen_with(parent, parent.points[source], outputs_left, kind)) continue;
         problems_.add(need.where, "wrong-need",
-                      fmt::format("stage '{}' leaves no {}, which these do: {}", parent.spec->name,
-                                  kind, all_with(schema_, outputs_left, kind)));
+                      fmt::format("stage '{}' writes no {}; these plug-ins do: {}",
+                                  parent.spec->name, kind, all_with(schema_, outputs_left, kind)));
         return;
       }
     }

@@ -95,7 +95,7 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
     try {
       if (is_file ? !is_file_there(path) : !std::filesystem::is_directory(path)) {
         const std::string trouble = is_there(path)
-                                        ? is_file ? "is no file" : "is no folder"
+                                        ? is_file ? "is not a file" : " is no folder "
                                         : "does not exist" + missing_beside(path, data_, where);
         problems.add(where, "missing-data", fmt::format("'data.{}': {} {}", name, path, trouble));
         continue;
@@ -247,8 +247,8 @@ void ProgramInputs::check_revision(const std::string& name, const std::string& r
   const bool is_hex = revision.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (is_hex && (revision.size() == kSha1 || revision.size() == kSha256)) return;
   problems.add(place("data." + name + ".revision"), "invalid-value",
-               fmt::format("'data.{}.revision': got '{}', expected a commit of {} hex digits: what "
-                           "a branch or a tag means may change",
+               fmt::format("'data.{}.revision': got '{}', expected a commit of {} hex digits: a "
+                           "branch or a tag may move",
                            name, revision, kSha1));
 }
 
@@ -278,8 +278,7 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
     const auto [known, is_new] = directions.emplace(own, direction.get<std::string>());
     if (!is_new && known->second != direction.get<std::string>())
       problems.add(place("metrics"), "conflicting-values",
-                   fmt::format("metric '{}' is better where it is {} in one split, and where it "
-                               "is {} in another",
+                   fmt::format("metric '{}' is better when {} in one split and when {} in another",
                                own, known->second, direction.get<std::string>()));
   }
   for (const auto& [name, value] : config.at("env").items()) {

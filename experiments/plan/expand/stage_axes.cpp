@@ -45,10 +45,9 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
     };
     const auto next = std::find_if(waiting.begin(), waiting.end(), is_ready);
     if (next == waiting.end()) {
-      problems.add(
-          stage.where, "circle",
-          fmt::format("'when' of stage '{}' goes in a circle: no axis can be decided first",
-                      stage.name));
+      problems.add(stage.where, "circle",
+                   fmt::format("'when' of stage '{}' is circular: no axis can be decided first",
+                               stage.name));
       return {};
     }
     order.push_back(*next);
@@ -394,8 +393,8 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
     if (child.altered || child.spec->axis_named(name)) continue;
     const std::vector<std::string> known = child.spec->axis_names();
     problems.add(child.spec->when_where.at(name), "unknown-axis",
-                 fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name,
-                             child.spec->name, did_you_mean(name, known),
+                 fmt::format("'when' names '{}', which is not an axis of stage '{}'{}; axes: {}",
+                             name, child.spec->name, did_you_mean(name, known),
                              known.empty() ? "none" : joined(known)));
   }
 }
@@ -493,7 +492,7 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
     if (is_option(axis.scalar, sweep, schema) && !did_you_mean(axis.scalar, names).empty())
       continue;
     problems.add(axis.where, "unknown-axis",
-                 fmt::format("'over' names '{}', which is no axis{}", axis.scalar, meant));
+                 fmt::format("'over' names '{}', which is not an axis{}", axis.scalar, meant));
   }
 }
 

@@ -119,15 +119,15 @@ void report_over(const std::vector<ExpandedStage>& stages, const ExpandedStage& 
   if (over.empty() && is_list && child.job->options.find("over")) {
     problems.add(child.spec->place_of("over"), "missing-over",
                  fmt::format("stage '{}' has nothing to choose among: write over: [AXIS, ...], the "
-                             "axes of stage '{}' that it shall choose on; axes: {}",
+                             "axes of stage '{}' to choose on; axes: {}",
                              child.spec->name, parent.spec->name, there));
   }
   if (parent.altered || parent.sample) return;  // a profile may have fixed the axis
   for (const std::string& axis : over) {
     if (axes.count(axis)) continue;
     problems.add(place_of_over(*child.spec, axis), "unknown-axis",
-                 fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis,
-                             parent.spec->name, did_you_mean(axis, known), there));
+                 fmt::format("'over' names '{}', which is not an axis of stage '{}'{}; axes: {}",
+                             axis, parent.spec->name, did_you_mean(axis, known), there));
   }
   if (parent.points.empty()) return;
   for (const Axis& axis : parent.spec->axes) report_half_named(axis, "", child, over, problems);
@@ -271,7 +271,7 @@ void check_kind(const std::vector<ExpandedStage>& stages, const ExpandedStage& c
   }
   problems.add(
       need.where, "wrong-need",
-      fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}", need.slot, wanted, need.stage,
+      fmt::format("'{}' takes {}, but stage '{}' (job {}) writes {}", need.slot, wanted, need.stage,
                   parent.job->name, there.empty() ? "nothing" : joined(there)));
 }
 
@@ -320,9 +320,9 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
   if (child.behind.size() > kMostStagesBehind) {
     problems.refuse(
         child.spec->where, "too-many",
-        fmt::format("stage '{}' has more than {} stages behind it: those that it needs, "
-                    "and those that these need",
-                    child.spec->name, kMostStagesBehind));
+        fmt::format(
+            "stage '{}' has more than {} stages before it, which it needs directly or indirectly",
+            child.spec->name, kMostStagesBehind));
   }
   for (const auto& [slot, kind] : inputs) {
     const bool is_required =

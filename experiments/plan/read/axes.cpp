@@ -288,7 +288,7 @@ Axis read_zip_axis(const Yaml& given, Problems& problems) {
     if (values.size() != axis.points.size()) {
       problems.add(
           entry.where, "invalid-axis",
-          fmt::format("zip runs in step: '{}' has {}, '{}' has {}", entry.key,
+          fmt::format("zip needs axes of equal length: '{}' has {}, '{}' has {}", entry.key,
                       counted(values.size(), "value"), axis.names.front(), axis.points.size()));
       return axis;
     }

@@ -26,7 +26,7 @@ std::string shown(std::vector<std::string> values) {
 
 std::string unknown_name(const std::string& what, const std::string& key,
                          const std::vector<std::string>& axes) {
-  return fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}", what, key,
+  return fmt::format("'{}' names '{}', which is not an axis or option here{}; axes: {}", what, key,
                      did_you_mean(key, axes), axes.empty() ? "none" : joined(axes));
 }
 

@@ -20,7 +20,7 @@ std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::
   if (!is_file_there(brief)) return is_file_there(usual) ? usual : std::filesystem::path();
   if (is_file_there(usual)) {
     throw ConfigError("duplicate-name",
-                      fmt::format("{} and {} have one name; rename or remove one of them",
+                      fmt::format("{} and {} have the same name; rename or remove one of them",
                                   usual.string(), brief.string()));
   }
   return brief;

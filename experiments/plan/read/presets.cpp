@@ -54,7 +54,7 @@ void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock&
     }
     if (std::find(chain.begin(), chain.end(), chosen.scalar) != chain.end()) {
       problems.add(chosen.where, "circle",
-                   fmt::format("preset '{}' names itself in a circle: {}", chosen.scalar,
+                   fmt::format("preset '{}' refers to itself in a circle: {}", chosen.scalar,
                                joined(chain, " -> ")));
       return;
     }

@@ -157,11 +157,10 @@ void check_resources(const StageResources& resources, bool runs_program, const Y
   const int threads = resources.threads;
   const Yaml* given = setting("resources.threads");
   if (given && threads > static_cast<int>(machine.cores) && threads <= kMostThreads) {
-    problems.add(
-        given->where, "too-few-resources",
-        fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
-                    "this machine gives; change it here or with --set resources.threads={}",
-                    threads, machine.cores, machine.cores));
+    problems.add(given->where, "too-few-resources",
+                 fmt::format("'resources.threads': got {}, expected at most {}, the cores "
+                             "available here; change it here or with --set resources.threads={}",
+                             threads, machine.cores, machine.cores));
   }
   const Yaml* memory = setting("resources.gpu_memory");
   const uint64_t most_bytes = resources.gpu_memory_bytes && machine.most_gpu_bytes &&

@@ -111,7 +111,7 @@ class SweepReader {
         if (!sweep.find(entry.key)) sweep.unread.insert(entry.key);
       } else if (sweep.find(entry.key)) {
         problems_.add(entry.where, "invalid-use",
-                      fmt::format("a used stage brings its own '{}' along; take that one too: "
+                      fmt::format("a used stage needs its own '{}'; use that stage too: "
                                   "{{use: FILE#{}}}",
                                   entry.key, entry.key));
       } else {
@@ -138,8 +138,8 @@ class SweepReader {
     for (const Yaml::Entry& entry : given.entries) {
       if (entry.key != "job" && entry.key != "needs") continue;
       problems_.add(entry.where, "misplaced-key",
-                    fmt::format("'{0}' beside 'use': the stage that is used brings its own; "
-                                "remove '{0}', or write the whole stage instead of 'use'",
+                    fmt::format("'{0}' beside 'use': the used stage has its own; remove '{0}', or "
+                                "write the whole stage instead of 'use'",
                                 entry.key));
     }
     std::erase_if(changes.entries, [](const Yaml::Entry& one) {

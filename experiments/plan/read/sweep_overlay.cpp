@@ -173,7 +173,7 @@ class SweepOverlay {
     if (equals + 1 == setting.size()) {
       problems_.add(where, "invalid-setting",
                     fmt::format("has no value; write --set \"{0}''\" for the empty text, or "
-                                "{0}null to take the key's value away",
+                                "{0}null to unset the key",
                                 setting));
       return;
     }

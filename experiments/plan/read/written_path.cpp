@@ -97,13 +97,11 @@ std::filesystem::path WrittenPaths::beside(const std::filesystem::path& written,
   std::error_code unknown;
   if (!data_.empty() && is_there(among_data) &&
       !std::filesystem::equivalent(near, among_data, unknown)) {
-    add_once(
-        notes_,
-        Note("ambiguous-path",
-             fmt::format("{} is read, and {} is not: a path leads from the file that writes it "
-                         "first, then from the folder of data sets",
-                         near.string(), among_data.string()),
-             where));
+    add_once(notes_, Note("ambiguous-path",
+                          fmt::format("{} is read, and {} is not: a path is looked up beside the "
+                                      "file that contains it, then in the folder of data sets",
+                                      near.string(), among_data.string()),
+                          where));
   }
   return place->second = near;
 }

@@ -56,7 +56,7 @@ size_t place_of_target(const AttendedSentence& sentence, const std::vector<std::
   }
   throw ConfigError(
       "invalid-sentence",
-      fmt::format("target '{}': is there {} times, expected at least {}, in: {}", sentence.target,
+      fmt::format("target '{}': occurs {} times, expected at least {}, in: {}", sentence.target,
                   found, sentence.occurrence, fmt::join(tokens, " ")));
 }
 

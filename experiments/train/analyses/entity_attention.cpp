@@ -127,10 +127,10 @@ class EntityAttention : public Analysis {
   EncoderStart start_of(const JobContext& context) const {
     const Artifact* init = context.input("init");
     if (!init) {
-      throw ConfigError(
-          "missing-need",
-          "analysis 'entity_attention' is of an encoder's weights: write needs: {init: STAGE}, or "
-          "{init: {file: DIR}} for an imported encoder");
+      throw ConfigError("missing-need",
+                        "analysis 'entity_attention' needs the weights of an encoder: write needs: "
+                        "{init: STAGE}, or "
+                        "{init: {file: DIR}} for an imported encoder");
     }
     const std::filesystem::path folder = weights_folder(*init);
     EncoderFolder facts = read_encoder_folder(folder);

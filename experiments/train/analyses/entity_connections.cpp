@@ -60,7 +60,7 @@ class Marker {
     if (ranges.empty()) {
       throw ConfigError(
           "invalid-sentence",
-          fmt::format("'{}' is not there as whole words in \"{}\"", mention, sentence_.text));
+          fmt::format("'{}' does not occur as whole words in \"{}\"", mention, sentence_.text));
     }
     for (const ByteRange& range : ranges) mark(range, entity);
   }
@@ -72,8 +72,9 @@ class Marker {
     if (!inside || !mark(ByteRange{byte(span.begin), byte(span.end)}, entity)) {
       throw ConfigError(
           "invalid-sentence",
-          fmt::format("characters {} to {} are no word of \"{}\"; expected begin < end <= {}",
-                      span.begin, span.end, sentence_.text, characters));
+          fmt::format(
+              "characters {} to {} are not whole words of \"{}\"; expected begin < end <= {}",
+              span.begin, span.end, sentence_.text, characters));
     }
   }
 
@@ -166,9 +167,8 @@ at::Tensor head_means(const Recorder& record, int64_t layers, int64_t width) {
   if (channels != 0 || static_cast<int64_t>(means.size()) != layers)
     throw TrialError(
         "wrong-attention",
-        fmt::format(
-            "its attention leaves maps of heads that do not make up {} layers of {} channels",
-            layers, width));
+        fmt::format("the heads of its attention maps do not add up to {} layers of {} channels",
+                    layers, width));
   return at::stack(means).to(at::kCPU).contiguous();
 }
 

@@ -114,10 +114,10 @@ class TrainedTranslationModel : public TrainedDecoder {
   }
 
   ReadText read(const std::string&) override {
-    throw ConfigError(
-        "missing-need",
-        "this analysis reads sentences, which a translation's decoder cannot without their source: "
-        "write needs: {init: STAGE}, a stage of lm");
+    throw ConfigError("missing-need",
+                      "this analysis reads sentences, which the decoder of a translation model "
+                      "cannot read without a source sentence: "
+                      "write needs: {init: STAGE}, a stage of lm");
   }
 
  private:
@@ -132,11 +132,11 @@ class TrainedTranslationModel : public TrainedDecoder {
 std::vector<at::Tensor> maps_of_layers(const std::vector<at::Tensor>& recorded, int64_t layers,
                                        int64_t calls) {
   if (static_cast<int64_t>(recorded.size()) != layers * calls) {
-    throw TrialError("wrong-attention",
-                     fmt::format("the attention of these weights left {} maps in {} layers, "
-                                 "expected {}: one of each call; "
-                                 "layers whose heads leave maps of their own are not told apart",
-                                 recorded.size(), layers, layers * calls));
+    throw TrialError(
+        "wrong-attention",
+        fmt::format("the attention of these weights wrote {} maps in {} layers, expected {}, one "
+                    "per call; layers that write a map per head are not supported",
+                    recorded.size(), layers, layers * calls));
   }
   std::vector<at::Tensor> maps;
   for (size_t i = 0; i < recorded.size(); i += static_cast<size_t>(calls))
@@ -148,9 +148,9 @@ std::unique_ptr<TrainedDecoder> load_trained_decoder(const JobContext& context,
                                                      const at::Device& device) {
   const Artifact* init = context.input("init");
   if (!init) {
-    throw ConfigError(
-        "missing-need",
-        "this analysis is of a decoder's weights: write needs: {init: STAGE}, a stage of lm or mt");
+    throw ConfigError("missing-need",
+                      "this analysis needs the weights of a decoder: write needs: {init: STAGE}, a "
+                      "stage of lm or mt");
   }
   const SafetensorsFile file(init->path);
   const Json config = decoder_config(init->path, file);

@@ -55,8 +55,8 @@ Json described_config(const std::filesystem::path& weights, const SafetensorsFil
                     ? Json::object()
                     : parse_json(described->second, weights.string());
   if (!config.contains("data") || !config.contains("model")) {
-    throw ConfigError("wrong-weights", fmt::format("{} does not say what model and data it is of; "
-                                                   "expected weights that a job lm or mt left",
+    throw ConfigError("wrong-weights", fmt::format("{} does not say which model and data it "
+                                                   "belongs to; expected weights of a job lm or mt",
                                                    weights.string()));
   }
   return config;

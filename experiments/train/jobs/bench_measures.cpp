@@ -20,7 +20,7 @@ class CountingAllocator : public c10::Allocator {
   c10::DataPtr allocate(size_t bytes) override {
     if (held_ + static_cast<int64_t>(bytes) > limit_) {
       throw MemoryLimitError("memory-limit",
-                             fmt::format("{} bytes beside {} would pass the limit of {}", bytes,
+                             fmt::format("{} bytes beside {} would exceed the limit of {}", bytes,
                                          held_ - first_, limit_ - first_));
     }
     void* const block = plain_->allocate(bytes).release_context();

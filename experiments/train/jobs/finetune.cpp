@@ -93,7 +93,7 @@ class FinetuneJob : public TrainingJob {
         encoder_start(context, options_.model, options_.max_length, []() -> WordPiece {
           throw ConfigError(
               "missing-need",
-              "job 'finetune' begins with weights and their tokenizer: write needs: {init: STAGE}, "
+              "job 'finetune' starts from weights and their tokenizer: write needs: {init: STAGE}, "
               "or "
               "{init: {file: DIR}} for an imported encoder");
         });

@@ -62,7 +62,7 @@ class MaskJob : public Job {
     if ((importance == nullptr) == (learned == nullptr)) {
       throw ConfigError(
           "missing-need",
-          "job 'mask' makes a mask of one thing: write needs: {importance: STAGE} for a stage with "
+          "job 'mask' takes exactly one input: write needs: {importance: STAGE} for a stage with "
           "attention 'importance', or {learned: STAGE} for one with attention 'dam'");
     }
     Mask mask = importance ? pruned(*importance, context) : read_mask(learned->path);

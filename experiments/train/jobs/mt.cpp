@@ -87,11 +87,10 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
   for (const std::string& name : options_.splits) {
     const TranslationSplit& split = dataset_->split(name);
     if (split.references.size() == split.source.size()) continue;
-    throw ConfigError(
-        "wrong-count",
-        fmt::format("evaluate.splits has {}, of which the data have {} references for {} sentences "
-                    "to score against: take {} out of evaluate.splits",
-                    name, split.references.size(), split.source.size(), name));
+    throw ConfigError("wrong-count",
+                      fmt::format("evaluate.splits has {}, but the data have {} references for its "
+                                  "{} sentences: remove {} from evaluate.splits",
+                                  name, split.references.size(), split.source.size(), name));
   }
   const auto tokens = static_cast<int64_t>(dataset_->vocabulary_size());
   if (2 * options_.beam.beams > tokens) {

@@ -29,7 +29,7 @@ MaskVocabulary mask_vocabulary(const EncoderStart& start) {
     throw ConfigError(
         "wrong-weights",
         fmt::format(
-            "{}: the vocabulary has no '[MASK]', which pretraining puts in the place of words",
+            "{}: the vocabulary has no '[MASK]', which pretraining puts in place of masked words",
             start.weights.string()));
   }
   return {static_cast<int32_t>(pieces.size()), pieces.padding(), pieces.classifier(),

@@ -35,11 +35,9 @@ void require_different_scores(const LabelledDataset& dataset, const std::string&
   if (!first || !are_equal) return;
   throw TrialError(
       "constant-scores",
-      fmt::format(
-          "data set '{}': every score of {} is {} ({}), so that Pearson's and Spearman's "
-          "correlation "
-          "have no value, however the model is trained; expected a file with different scores",
-          dataset.name(), split, *first, counted(examples.size(), "example")));
+      fmt::format("data set '{}': every score of {} is {} ({}), so Pearson's and Spearman's "
+                  "correlation are undefined for any model; expected a file with different scores",
+                  dataset.name(), split, *first, counted(examples.size(), "example")));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
       variants.size() != layers.size()) {
     throw ConfigError(
         "wrong-file",
-        fmt::format("{} tokens, {} entities, {} variants do not go with {} layers of {}",
+        fmt::format("{} tokens, {} entities, {} variants do not match {} layers of {}",
                     tokens.size(), entities.size(), variants.size(), layers.size(),
                     layers.front().rows));
   }
@@ -88,12 +88,13 @@ std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& fil
     }
   } catch (const Json::exception& error) {
     throw ConfigError("wrong-file",
-                      fmt::format("{}: {}; expected what the analysis entity_attention leaves",
+                      fmt::format("{}: {}; expected a file of the analysis entity_attention",
                                   file.string(), error.what()));
   } catch (const std::out_of_range&) {
-    throw ConfigError("wrong-file", fmt::format("{}: has no sentences; expected what the analysis "
-                                                "entity_attention leaves",
-                                                file.string()));
+    throw ConfigError(
+        "wrong-file",
+        fmt::format("{}: has no sentences; expected a file of the analysis entity_attention",
+                    file.string()));
   }
   return maps;
 }

@@ -16,9 +16,9 @@ void check_curves(const Yaml& document, const FigureSpec& spec, Problems& proble
   }
   const std::optional<ValueName>& metric = spec.points.metric;
   if (metric && parts_of(*metric).size() > 1) {
-    problems.add(
-        spec.points.metric_at, "invalid-value",
-        fmt::format("metric: got '{}', expected one split: curves are of one", metric->text()));
+    problems.add(spec.points.metric_at, "invalid-value",
+                 fmt::format("metric: got '{}', expected one split, as a curve shows only one",
+                             metric->text()));
   }
   if (!spec.x_axis.text.empty())
     problems.add(spec.x_axis.at, "misplaced-key", "x.axis goes with a figure of kind line");

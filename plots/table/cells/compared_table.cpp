@@ -25,12 +25,11 @@ void fill_paper_values(ComparedTable& table, const TableSpec& spec, const Grid& 
     if (!row || !column) continue;
     std::optional<PaperValue>& number = table.cells[*row][*column].paper;
     if (number)
-      paper.problems.add(
-          entry.column.at, "duplicate-value",
-          fmt::format("paper: {} '{}', {} '{}' has two numbers, {} and {}; the first "
-                      "is under another name of the same",
-                      spec.words.row, grid.rows[*row].label, spec.words.column,
-                      grid.columns[*column].label, number->text, entry.value.text));
+      paper.problems.add(entry.column.at, "duplicate-value",
+                         fmt::format("paper: {} '{}', {} '{}' has two numbers, {} and {}; the "
+                                     "first is given under another name of it",
+                                     spec.words.row, grid.rows[*row].label, spec.words.column,
+                                     grid.columns[*column].label, number->text, entry.value.text));
     number = entry.value;
   }
   paper.problems.throw_if_any();

@@ -64,7 +64,7 @@ std::vector<AttendedSentence> read_attended_tokens(const std::filesystem::path& 
     }
   } catch (const std::exception& error) {  // from nlohmann or from the checks above
     throw ConfigError("wrong-file",
-                      fmt::format("{}: {}; expected what the analysis attended_tokens leaves",
+                      fmt::format("{}: {}; expected a file of the analysis attended_tokens",
                                   file.string(), error.what()));
   }
   return sentences;

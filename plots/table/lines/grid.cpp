@@ -297,8 +297,8 @@ void check_order(const LineSpec& line, const KnownValues& values, Problems& prob
                                line.axis.text, word.text, labels.size(), joined(labels)));
     } else if (!named.insert(value->text).second) {
       problems.add(word.at, "duplicate-value",
-                   fmt::format("order: '{}' names {} '{}', which is named before", word.text,
-                               line.axis.text, value->text));
+                   fmt::format("order: '{}' names {} '{}' a second time", word.text, line.axis.text,
+                               value->text));
     }
   }
 }

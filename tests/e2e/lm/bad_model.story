@@ -148,10 +148,10 @@ $ rethink plan --check read.yaml --data .
 read.yaml:6:52: error: got hints: own.conllu, protocol: stream; a stream's segments cut sentences: give lines or sentences, or no hints
       data: {dataset: text, path: own.txt, protocol: stream, hints: [own.conllu]}
                                                      ^
-read.yaml:10:132: error: got test_target: '', test_source: own.txt; give both of test_source and test_target, or none of them
+read.yaml:10:132: error: got test_target: '', test_source: own.txt; give both test_source and test_target, or neither
   ... train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_source: own.txt}
                                                                                                            ^
-read.yaml:14:132: error: got test_source: '', test_target: own.txt; give both of test_source and test_target, or none of them
+read.yaml:14:132: error: got test_source: '', test_target: own.txt; give both test_source and test_target, or neither
   ... train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_target: own.txt}
                                                                                                            ^
 read.yaml:21:21: error: got search.beams: 40, data.vocabulary: 60; beam search takes twice as many tokens as beams: lower search.beams, or raise data.vocabulary
@@ -204,7 +204,7 @@ $ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: 
 [exit 2]
 
 $ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: dense, at: [{layers: [1, 1], kind: triplet}]}'
---set <any>: error: 'model.attention.at[0].layers': got a list, expected each element once, but 1 is there twice
+--set <any>: error: 'model.attention.at[0].layers': got a list, expected each element once, but 1 is given twice
 [exit 2]
 
 $ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: triplet, triplet_heads: 2, permutations: [next, next_two, random]}'

@@ -77,7 +77,7 @@ $ rethink completion words -- bench lm_step --la
 --layers
 
 $ rethink bench lm_stop
-bench: got 'lm_stop', expected one of attention, beam_search, encoder_step, lm_step, mt_step, maybe with --steps, --threads, --batch, ...
+bench: got 'lm_stop', expected one of attention, beam_search, encoder_step, lm_step, mt_step, optionally with --steps, --threads, --batch, ...
 [exit 2]
 
 $ rethink bench lm_step --layrs 1

@@ -73,7 +73,7 @@ $ rethink table cats --data . --quiet --slots 1 --run --set stages.attended.anal
 | layer 2 |  | _failed_ | the, zebra | _failed_ |
 | layer 3 |  | _failed_ |  | _failed_ |
 
-$ rethink logs $(rethink query "select trial from attempt where message like '%dog%'" --format csv | tail -n 1) | grep -c "number 1: target 'dog': is there 0 times, expected at least 1, in: <start> the cat saw"
+$ rethink logs $(rethink query "select trial from attempt where message like '%dog%'" --format csv | tail -n 1) | grep -c "number 1: target 'dog': occurs 0 times, expected at least 1, in: <start> the cat saw"
 1
 
 $ rethink claims cats

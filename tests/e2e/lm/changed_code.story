@@ -49,7 +49,7 @@ $ rethink accept attention/dense
 attention/dense: there is nothing to accept; no done trial was made by code that has changed
 [exit 2]
 $ python3 change.py && RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep note:
-attention/dense: note: 2 done trials were made by other code<any>: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, and new trials replace these. If it alters none, type `rethink accept attention/dense`
+attention/dense: note: 2 done trials were made by other code<any>: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, so that new trials replace these. If not, type `rethink accept attention/dense`
 $ RETHINK_PROGRAMS=changed rethink run tiny.yaml 2>&1 | grep -c 'attention/dense: note:'
 1
 

@@ -32,7 +32,7 @@ ours3: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: 
 
 # Before some names only: were they two models?
 $ sh tiny.sh; sh wrap.sh module. cls.; rethink import theirs --out ours2
-theirs/model.safetensors: 'module.' begins the names of 7 of <n> weights, which are 'module.cls.predictions.bias', 'module.cls.predictions.transform.LayerNorm.bias', 'module.cls.predictions.transform.LayerNorm.weight', 4 more; expected it before every name or none. If all are weights of one model, these two lines of Python, run in that folder, take it away (pip install torch safetensors):
+theirs/model.safetensors: 'module.' begins the names of 7 of <n> weights, which are 'module.cls.predictions.bias', 'module.cls.predictions.transform.LayerNorm.bias', 'module.cls.predictions.transform.LayerNorm.weight', 4 more; expected it before every name or none. If all are weights of one model, these two lines of Python, run in that folder, remove it (pip install torch safetensors):
   import safetensors.torch as st
   st.save_file({k.removeprefix("module."): v for k, v in st.load_file("model.safetensors").items()}, "model.safetensors")
 [exit 2]
@@ -51,11 +51,11 @@ ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (cased); heads: mlm
 
 # A tokenizer.json beside vocab.txt whose tokenizer gives other ids than BERT's.
 $ sh tiny.sh; echo '{"normalizer": null}' > theirs/tokenizer.json; rethink import theirs --out ours
-theirs/tokenizer.json: normalizer is null, expected BertNormalizer: only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file: vocab.txt is read then
+theirs/tokenizer.json: normalizer is null, expected BertNormalizer: only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file, so that vocab.txt is read
 [exit 2]
 
 $ echo '{"do_lower_case": true}' > theirs/tokenizer_config.json; echo '{"normalizer": {"type": "NFC"}}' > theirs/tokenizer.json; rethink encode theirs --in t.txt --out x.safetensors
-theirs/tokenizer.json: normalizer.type is "NFC", expected "BertNormalizer": only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file: vocab.txt is read then
+theirs/tokenizer.json: normalizer.type is "NFC", expected "BertNormalizer": only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file, so that vocab.txt is read
 [exit 2]
 
 $ echo '{"model": {"vocab": {"[PAD]": 0, "a": 1}}}' > theirs/tokenizer.json; rethink import theirs --out ours 2>&1 | grep -c 'in vocab.txt beside it: both must hold one vocabulary'
@@ -85,11 +85,11 @@ $ sh tiny.sh; rethink encode theirs --in pointer.txt --out x.safetensors 2>&1 | 
 pointer.txt: is a Git LFS pointer, which
 
 $ sh tiny.sh; printf '\000\000\300\177' | dd of=theirs/model.safetensors bs=1 seek=$((8 + $(od -An -t u4 -N 4 theirs/model.safetensors))) conv=notrunc status=none; rethink import theirs --out ours
-theirs/model.safetensors: 1 of the 32 values of bert.embeddings.LayerNorm.bias are NaN or infinite: the training diverged, or the file is damaged; take an earlier checkpoint, or get the file again
+theirs/model.safetensors: 1 of the 32 values of bert.embeddings.LayerNorm.bias are NaN or infinite: the training diverged, or the file is damaged; take an earlier checkpoint, or download the file again
 [exit 2]
 
 $ rethink encode theirs --in t.txt --out x.safetensors
-theirs/model.safetensors: 1 of the 32 values of bert.embeddings.LayerNorm.bias are NaN or infinite: the training diverged, or the file is damaged; take an earlier checkpoint, or get the file again
+theirs/model.safetensors: 1 of the 32 values of bert.embeddings.LayerNorm.bias are NaN or infinite: the training diverged, or the file is damaged; take an earlier checkpoint, or download the file again
 [exit 2]
 
 $ sh tiny.sh; sed -i 's/"vocab_size": 48/"vocab_size": 9000000/' theirs/config.json; rethink import theirs --out ours
@@ -115,7 +115,7 @@ theirs/merges.txt: its tokenizer is BPE, with its vocabulary in vocab.json; reth
 [exit 2]
 
 $ sh tiny.sh; rm theirs/config.json theirs/model.safetensors; echo '{"base_model_name_or_path": "bert-base-uncased"}' > theirs/adapter_config.json; rethink import theirs --out ours
-theirs/adapter_config.json: the weights are an adapter (LoRA or another of PEFT) without the model that it changes; these two lines of Python, run in that folder, merge both into the folder merged (pip install peft transformers; num_labels=N in the last from_pretrained where a task has more than 2 classes):
+theirs/adapter_config.json: the weights are an adapter (LoRA or another PEFT method) without the model that it changes; these two lines of Python, run in that folder, merge both into the folder merged (pip install peft transformers; num_labels=N in the last from_pretrained where a task has more than 2 classes):
   import json, peft, transformers as t; a = json.load(open("adapter_config.json")); kind = {"SEQ_CLS": "SequenceClassification", "TOKEN_CLS": "TokenClassification", "QUESTION_ANS": "QuestionAnswering", "FEATURE_EXTRACTION": "FeatureExtraction"}.get(a.get("task_type"))
   t.AutoTokenizer.from_pretrained(a["base_model_name_or_path"]).save_pretrained("merged"); getattr(peft, "AutoPeftModelFor" + kind if kind else "AutoPeftModel").from_pretrained(".").merge_and_unload().save_pretrained("merged")
 [exit 2]

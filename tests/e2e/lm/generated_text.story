@@ -50,7 +50,7 @@ $ rethink export $(cat lm) lm_folder --data . && rethink export $(cat mt) mt_fol
 lm_folder
 mt_folder
 $ rethink encode lm_folder --out states.safetensors
-lm_folder is of a language or translation model (job lm), and an encoder is needed; `rethink generate` reads this one
+lm_folder holds a language or translation model (job lm), expected an encoder; `rethink generate` reads this model
 [exit 2]
 $ mv text.txt text; rethink generate $(cat lm) --data nowhere --prompt the; mv text text.txt
 data set 'text': <any>/text.txt is not a file<any>

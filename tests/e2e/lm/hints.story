@@ -55,5 +55,5 @@ guided.yaml:7:78: error: got model.attention.kind: syntax_guided, data.hints: no
                                                                                ^
 [exit 2]
 $ rethink run guided.yaml --data . --store s --set data.hints='[none.conllu]'
---set data.hints=[none.conllu]: error: data set 'text' needs ./none.conllu, which does not exist: `make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or give 'hints[0]' a path from the file that writes it, or from the folder of data sets (--data or RETHINK_DATA), or an absolute one
+--set data.hints=[none.conllu]: error: data set 'text' needs ./none.conllu, which does not exist: `make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or give 'hints[0]' a path relative to the file that contains it, or to the folder of data sets (--data or RETHINK_DATA), or an absolute one
 [exit 2]

@@ -162,16 +162,16 @@ $ rethink plan inputs.yaml
 inputs.yaml:5:3: error: stage 'of_nothing' fills 0 of the inputs importance and learned, and takes exactly one: write needs: {importance: STAGE}
     of_nothing: {job: mask}
     ^
-inputs.yaml:6:42: error: stage 'base' leaves no mask, which these do: attention/dam, attention/given_mask, attention/masked
+inputs.yaml:6:42: error: stage 'base' writes no mask; these plug-ins do: attention/dam, attention/given_mask, attention/masked
     of_dense: {job: mask, needs: {learned: base}}
                                            ^
-inputs.yaml:8:54: error: 'ratio' is of the input 'importance', which nothing fills: remove it, or write needs: {importance: STAGE}
+inputs.yaml:8:54: error: 'ratio' belongs to the input 'importance', which the stage lacks: remove it, or write needs: {importance: STAGE}
     dead: {job: mask, needs: {learned: search}, grid: {ratio: [0.1, 0.9]}}
                                                        ^
-inputs.yaml:11:19: error: no trial of stage 'unread' reads its input 'mask', which these do: attention/given_mask
+inputs.yaml:11:19: error: no trial of stage 'unread' reads its input 'mask'; these plug-ins do: attention/given_mask
       needs: {mask: good}
                     ^
-inputs.yaml:22:34: error: model.attention: 'given_mask' reads the input 'mask', which nothing fills: write needs: {mask: STAGE}
+inputs.yaml:22:34: error: model.attention: 'given_mask' reads the input 'mask', which the stage lacks: write needs: {mask: STAGE}
           given: {model.attention: {kind: given_mask}}
                                    ^
 [exit 2]
@@ -191,8 +191,8 @@ stages:
     steps: 20
 ===
 $ rethink plan unread.yaml
-unread.yaml:10:31: note: stage 'tune' goes on with 'model.attention' dense, but the weights in 'init' were trained with dam; leave 'model.attention' out of it to keep theirs
-unread.yaml:5:3: note: nothing uses the mask that stage 'mask' leaves: no other stage needs it, and no table or figure shows it; write needs: {mask: mask} where it is meant
+unread.yaml:10:31: note: stage 'tune' continues with 'model.attention' dense, but the weights in 'init' were trained with dam; remove 'model.attention' from the stage to keep the old value
+unread.yaml:5:3: note: nothing uses the mask of stage 'mask': no stage needs it, and no table or figure shows it; write needs: {mask: mask} in the stage that should use it
 ...
 
 # Options that go together: each asks for the other.

@@ -121,7 +121,7 @@ other.yaml:1:13: error: lines end with \r\r\n, line ends that were converted twi
 [exit 2]
 
 $ { cat sweep.yaml; head -c 40 /dev/zero; } > other.yaml; rethink plan other.yaml
-other.yaml:4:1: error: a byte that is 0, which text does not have; take them away (tr -d '\000')
+other.yaml:4:1: error: a byte that is 0, which text does not have; remove them (tr -d '\000')
 ...
 [exit 2]
 

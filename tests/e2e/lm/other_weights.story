@@ -27,10 +27,10 @@ stages:
     steps: 3
 ===
 $ rethink plan --check kinds.yaml
-kinds.yaml:18:19: error: job 'finetune' loads encoder weights, but stage 'lm' (job lm) leaves decoder weights; let 'init' name a stage that leaves encoder weights
+kinds.yaml:18:19: error: job 'finetune' loads encoder weights, but stage 'lm' (job lm) writes decoder weights; name in 'init' a stage that writes encoder weights
       needs: {init: lm}
                     ^
-kinds.yaml:23:19: error: job 'finetune' loads encoder weights, but stage 'lm' (job lm) leaves decoder weights; let 'init' name a stage that leaves encoder weights
+kinds.yaml:23:19: error: job 'finetune' loads encoder weights, but stage 'lm' (job lm) writes decoder weights; name in 'init' a stage that writes encoder weights
       needs: {init: best}
                     ^
 [exit 2]
@@ -49,7 +49,7 @@ stages:
   look: {job: analyze, needs: {init: pretrain}, analysis: {kind: attention_statistics, layer: 1}}
 ===
 $ rethink plan --check looks.yaml
-looks.yaml:9:38: error: analysis 'attention_statistics' loads decoder weights, but stage 'pretrain' (job pretrain) leaves encoder weights; let 'init' name a stage that leaves decoder weights
+looks.yaml:9:38: error: analysis 'attention_statistics' loads decoder weights, but stage 'pretrain' (job pretrain) writes encoder weights; name in 'init' a stage that writes decoder weights
     look: {job: analyze, needs: {init: pretrain}, analysis: {kind: attention_statistics, layer: 1}}
                                        ^
 [exit 2]

@@ -74,18 +74,18 @@ $ f=$(ls store/trials/*/artifacts/importance.safetensors); cp $f intact; { head 
 row,value,marks
 P,,<any>damaged file<any>
 P,,<any>damaged file<any>
-trials/<id>/artifacts/importance.safetensors is damaged; to have it again: rethink rm <id>, then run its sweep
+trials/<id>/artifacts/importance.safetensors is damaged; to restore it: rethink rm <id>, then run its sweep
 
 $ rethink figure heads
-heads: panel 'P': <any>importance.safetensors is damaged; to have it again: rethink rm <id>, then run its sweep
-heads: not drawn: panel 'P': <any>importance.safetensors is damaged; to have it again: rethink rm <id>, then run its sweep
+heads: panel 'P': <any>importance.safetensors is damaged; to restore it: rethink rm <id>, then run its sweep
+heads: not drawn: panel 'P': <any>importance.safetensors is damaged; to restore it: rethink rm <id>, then run its sweep
 [exit 1]
 
 $ cp intact $(ls store/trials/*/artifacts/importance.safetensors); rethink table places --format md | grep '^| P'
 | P | 0.5 | 0.0 |
 
 # What the message on a damaged mask tells to type makes the mask again.
-$ rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1 > id; echo cut > $(ls store/trials/$(cat id)/artifacts/*); rethink mask $(cat id) 2> said; sed -n 's/.* is damaged; to have it again: \(rethink rm [0-9a-f]*\), then run its sweep$/\1/p' said > remedy; sh remedy
+$ rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1 > id; echo cut > $(ls store/trials/$(cat id)/artifacts/*); rethink mask $(cat id) 2> said; sed -n 's/.* is damaged; to restore it: \(rethink rm [0-9a-f]*\), then run its sweep$/\1/p' said > remedy; sh remedy
 removed 1 trial, <any>
 $ rethink run soft.yaml --quiet --slots 1 && rethink mask $(cat id) | head -n 1
 trial <id>, n = 128: sparsity 25.0 %, mean over 2 heads

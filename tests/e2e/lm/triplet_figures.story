@@ -17,7 +17,7 @@ stages:
 $ sh made_up.sh
 
 $ rethink run a3/ner a3/speed --profile smoke --data data --slots 2 --quiet
-a3/ner: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
+a3/ner: note: glue/CoLA/dev.tsv here differs from the published file; <any>
 
 # Twelve layers have the mean of the slides' six, and none of the four of a six-layer encoder.
 $ rethink table a3/ner --profile smoke --data data --format csv | grep '^a3/ner,smoke,triplet,"mean'
@@ -35,7 +35,7 @@ out/figures/a3/ner.png
 out/figures/a3/figure6a.png
 
 $ rethink run released.yaml --data data --quiet
-released: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
+released: note: glue/CoLA/dev.tsv here differs from the published file; <any>
 
 $ rethink query "select state, steps, pad_to_max_length from sweep_trial join runs using (trial) where stage = 'tuned'" --format csv
 state,steps,pad_to_max_length

@@ -16,8 +16,8 @@ $ sh made_up.sh
 
 $ rethink run a3/glue --profile smoke --data data --slots 2 --quiet --skip-missing-data
 <any>glue.yaml: note: left out 210 trials, whose data or weights are missing: `rethink data get glue/mnli`; <any>
-a3/glue: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
-a3/glue: note: glue/RTE/dev.tsv here is not the file that was published; <any>
+a3/glue: note: glue/CoLA/dev.tsv here differs from the published file; <any>
+a3/glue: note: glue/RTE/dev.tsv here differs from the published file; <any>
 [exit 1]
 
 $ rethink query "select stage, count(*) as done from label join runs using (trial) where state = 'done' and label = 'task' group by stage order by stage" --format csv

@@ -32,14 +32,14 @@ device: note: CUDA_VISIBLE_DEVICES=all leaves no GPU: 'all' is no index, and wha
 $ mkdir programs && for program in rethink-worker schema.json; do ln -s "$(dirname "$(command -v rethink)")/$program" programs/; done && echo 'NEEDED libcudart.so.13' > programs/librethink_cuda.so
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml 2>&1 >/dev/null | grep device
-device: note: 1 trial would run on a GPU in plain float32; tensor cores take precision: bfloat16 or tf32, several times as fast and with other numbers
+device: note: 1 trial would run on a GPU in plain float32; on tensor cores, precision: bfloat16 or tf32 is several times as fast, with other numbers
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 2>&1 >/dev/null | grep device; true
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --device cpu 2>&1 >/dev/null | grep device; true
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.batch=4096 --set stages.train.data.length=512 --set stages.train.model.d_model=768 --set stages.train.model.ffn=3072 2>&1 >/dev/null | grep device
-device: note: 1 trial may not fit: about <n> GiB, and the largest GPU here has 80; lower batch and raise accumulate as much
+device: note: 1 trial may not fit: about <n> GiB, and the largest GPU here has 80; lower batch and raise accumulate by the same factor
 
 # A need that no GPU here can meet is a mistake of the plan.
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --device cuda --set resources.gpu_memory=90GiB

@@ -73,7 +73,7 @@ TEST_F(ExportCommand, RefusesDamagedFiles) {
       [&] {
         answer({"export", id, exported()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is damaged; to have it again: " +
+      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is damaged; to restore it: " +
                                            on_store("rm " + id) + ", then run its sweep")));
   std::filesystem::remove(artifacts_ / "vocab.txt");
   EXPECT_THAT(
@@ -112,8 +112,9 @@ TEST_F(ExportCommand, NamesWhatASelectChose) {
       [&] {
         answer({"export", best.id(), exported()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr(
-          "chooses among others; give one that it chose: " + id_of("a1") + ", " + id_of("a2"))));
+      ThrowsMessage<ConfigError>(
+          HasSubstr("is a select, which trains nothing; give one of its winners: " + id_of("a1") +
+                    ", " + id_of("a2"))));
 }
 
 TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {

@@ -68,8 +68,8 @@ TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
         answer({"mask", last.id()});
       },
       ThrowsMessage<ConfigError>(
-          HasSubstr("left no mask: those of job mask do, and pretrainings with attention dam, "
-                    "masked or given_mask; it goes on from trial " +
+          HasSubstr("has no mask; trials of job mask have one, and pretraining trials with "
+                    "attention dam, masked or given_mask; it goes on from trial " +
                     id + ", which did: `" + on_store("mask " + id) + "`")));
 }
 
@@ -78,7 +78,7 @@ TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
   write_mask(file_, {2, 2, {1, 1, 1, 1, 1, 0, 0, 0}});
   const auto ask = [&] { answer({"mask", id}); };
   EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr(
-                       "mask.safetensors is damaged; to have it again: " + on_store("rm " + id))));
+                       "mask.safetensors is damaged; to restore it: " + on_store("rm " + id))));
   EXPECT_THAT(([&] {
                 answer({"mask", file_.string()});
               }),

@@ -44,11 +44,10 @@ class NamedElsewhere : public testing::Test {
 TEST_F(NamedElsewhere, ATableIsNoSweepAndSaysWhichItNeeds) {
   EXPECT_EQ(refusal("", "p/one"),
             "p/one is a table, expected a sweep: type `rethink table p/one --run --store s` to run "
-            "what it lacks; its trials are of: p/glue");
-  EXPECT_EQ(
-      refusal("", "p"),
-      "p is a file of claims, expected a sweep: type `rethink claims p --run --store s` to run "
-      "what it lacks; its trials are of: p/glue");
+            "its missing trials; they belong to: p/glue");
+  EXPECT_EQ(refusal("", "p"),
+            "p is a file of claims, expected a sweep: type `rethink claims p --run --store s` to "
+            "run its missing trials; they belong to: p/glue");
   EXPECT_EQ(refusal("", "p/both"), "");
   EXPECT_THAT(refusal("", "p/glu"), HasSubstr("did you mean 'p/glue'?"));
 }

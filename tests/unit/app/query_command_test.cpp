@@ -49,7 +49,7 @@ TEST_F(QueryCommand, TakesSeveralConditionsOfWhichAllMustHold) {
       },
       ThrowsMessage<ConfigError>(HasSubstr("expected 'and', 'or' or the end")));
   EXPECT_THAT(answer({"query", "--where", "rate=1", "--where", "rate=2"}).err,
-              HasSubstr("no trial is as asked: --where '(rate=1) and (rate=2)'\n"));
+              HasSubstr("no trial matches: --where '(rate=1) and (rate=2)'\n"));
   EXPECT_EQ(
       answer({"curve", "dev/score", "--where", "rate=1", "--where", "seed=2", "--format", "csv"})
           .out,
@@ -79,7 +79,7 @@ TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
   add_two_rates();
   finish();
   EXPECT_THAT(answer({"query", "--where", "rate=7"}).err,
-              HasSubstr("note: no trial is as asked: --where 'rate=7'\n"));
+              HasSubstr("note: no trial matches: --where 'rate=7'\n"));
   EXPECT_THAT(answer({"query", "--where", "rate=1"}).err, Not(HasSubstr("no trial")));
 }
 
@@ -90,7 +90,7 @@ TEST_F(QueryCommand, SaysWhichValuesNoTrialHas) {
   for (const std::string where : {"job=Noop", "job == Noop", "(job in (Noop))"}) {
     for (const char* show : {"n", "state", "mean(dev/score)"})
       EXPECT_EQ(answer({"query", "--where", where, "--show", show, "--by", "rate"}).err,
-                "note: no trial is as asked: --where '" + where + "', with a value of --by rate\n" +
+                "note: no trial matches: --where '" + where + "', with a value of --by rate\n" +
                     "note: " + note + "\n");
     EXPECT_EQ(answer({"query", "--where", where, "--show", "n"}).err, "note: " + note + "\n");
     EXPECT_THAT(([&] {
@@ -203,7 +203,7 @@ TEST_F(QueryCommand, KeepsListsApartThatCuttingWouldMakeAlike) {
       answer({"query", "SELECT '" + list("1,2,3") + "' AS at UNION SELECT '" + list("4") + "'"});
   EXPECT_EQ(said.out, "at\n────────────────────\n[{\"layers\":[1,2,3]}]\n[{\"layers\":[4]}]\n");
   EXPECT_EQ(said.err,
-            "note: at: what all its values have alike is left out; --format csv has it\n");
+            "note: at: the part that all its values share is left out; --format csv shows it\n");
 }
 
 TEST_F(QueryCommand, DoesNotCutListsThatDifferInTheMiddleOnly) {
@@ -251,8 +251,8 @@ TEST_F(QueryCommand, NamesTheKeysThatAMeanTakesTogether) {
   add("c1", 0, {{"rate", 1}, {"steps", 20}}, 1.5);
   finish();
   EXPECT_EQ(answer({"query", "--by", "rate", "--show", "mean(score)"}).err,
-            "note: trials that differ in steps (2 values) are averaged together; part them with "
-            "--by, or choose "
+            "note: trials that differ in steps (2 values) are averaged together; separate them "
+            "with --by, or choose "
             "with --where\n");
   EXPECT_THAT(answer({"query", "--by", "rate,steps", "--show", "mean(score)"}).err, IsEmpty());
   EXPECT_THAT(answer({"query", "--where", "steps=10", "--by", "rate", "--show", "mean(score)"}).err,
@@ -294,10 +294,9 @@ TEST_F(QueryCommand, SaysWhereACurveIsTheMeanOfSomeTrialsOnly) {
     sweep_.members.push_back({trial.id(), "lm", "", {{"rate", "1"}}});
   }
   finish();
-  EXPECT_EQ(
-      answer({"curve", "dev/score", "--by", "rate"}).err,
-      "note: the mean of some of the trials only, as not all have a value there: 2 of 3 steps "
-      "of 1; --format text counts the trials of each step\n");
+  EXPECT_EQ(answer({"curve", "dev/score", "--by", "rate"}).err,
+            "note: some means are of fewer trials, since the others have no value at that step: "
+            "2 of 3 steps of 1; --format text shows the number of trials per step\n");
   EXPECT_THAT(answer({"curve", "dev/score", "--where", "seed=5"}).err, IsEmpty());
 }
 

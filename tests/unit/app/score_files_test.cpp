@@ -44,8 +44,8 @@ TEST_F(ScoreFiles, NumbersOfClassesComeWithTheirOrder) {
       "2\ta\tb\tcontradiction\n";
   const std::vector<std::string> mnli = {"glue", "--task", "mnli", "--ref", write("dev.tsv", rows)};
   const std::string taken =
-      "note: numbers were taken as 0 = entailment, 1 = neutral, 2 = contradiction; names are taken "
-      "too\n";
+      "note: numbers were taken as 0 = entailment, 1 = neutral, 2 = contradiction; names are "
+      "accepted too\n";
   EXPECT_EQ(said(mnli, write("p", "0\n1\n2\n")), taken);
   EXPECT_EQ(said(mnli, write("p", "entailment\nneutral\ncontradiction\n")), "");
   // fairseq's order: only `neutral` has the same number.
@@ -272,9 +272,9 @@ TEST_F(ScoreFiles, IdsThatStandTwiceCountAsInTheOfficialScorers) {
   EXPECT_THAT(said(two, predictions),
               HasSubstr("the last question of an id counts, as in evaluate-v2.0.py"));
   expect_refused(one, write("q", R"({"a": "cat", "a": "dog"})"),
-                 "q: key 'a' is there twice in one object; expected answers by question id");
+                 "q: key 'a' is given twice in one object; expected answers by question id");
   expect_refused({"squad", "--ref", two[2], "--na-prob", write("n", R"({"b": 0.1, "b": 0.2})")},
-                 predictions, "n: key 'b' is there twice");
+                 predictions, "n: key 'b' is given twice");
 }
 
 TEST_F(ScoreFiles, SquadSaysWhichQuestionsHaveNoPrediction) {

@@ -156,7 +156,7 @@ TEST_F(ScoreImport, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
   refused("- {where: {task: MNLI}, test: 6}\n", "arm=dense task=MNLI seed 0 has 'test' twice");
   refused("- 5\n", "entry of scores: expected a map");
   refused("- {where: {task: CoLA}, trial: " + ids_.at("denseCoLA0") + ", test: 6}\n",
-          "got trial and where; one of them says which is meant");
+          "got trial and where; each of them names the trial; remove one");
   expect_code(head_ + "scores: 5\n", "invalid-value");
   expect_code("from: x\ndate: 20.11.2026\nscores: [{test: 1}]", "invalid-value");
   for (const char* no_day : {"2026-13-40", "2026-02-30", "2026-00-10", "2025-02-29"}) {

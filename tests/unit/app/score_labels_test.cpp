@@ -96,12 +96,14 @@ TEST_F(ScoreEndings, ByNumberComeWithAHintWhereTheyAreNoMoreThanChance) {
   const auto words = swag("20120102");
   const std::string taken = "no more than chance; 0 was taken as the first ending, 3 as the last";
   EXPECT_EQ(said(words, lines("", "20120101")), "");
-  EXPECT_EQ(said(words, lines("", "31231213")),
-            "note: 0.0 % are right, " + taken + "; 100.0 % would be with each number one lower\n");
+  EXPECT_EQ(
+      said(words, lines("", "31231213")),
+      "note: 0.0 % are right, " + taken + "; 100.0 % would be right with each number one lower\n");
   EXPECT_THAT(said(words, lines("LABEL_", "31231213")), HasSubstr("with each number one lower"));
   EXPECT_EQ(said(words, lines("ending", "31231213")), "") << "a name says which ending is meant";
-  EXPECT_EQ(said(swag("1232"), lines("", "0121")),
-            "note: 0.0 % are right, " + taken + "; 100.0 % would be with each number one higher\n");
+  EXPECT_EQ(
+      said(swag("1232"), lines("", "0121")),
+      "note: 0.0 % are right, " + taken + "; 100.0 % would be right with each number one higher\n");
   EXPECT_EQ(said(swag("0123"), lines("", "0000")).find(taken), std::string::npos);
   EXPECT_EQ(said(swag("0123"), lines("", "0303")), "") << "better than chance";
 }
@@ -116,7 +118,7 @@ TEST_F(ScoreEndings, OfCodahComeWithTheSameHint) {
   for (const LabelledExample& example : codah->examples("dev"))
     shifted += fmt::format("{}\n", *example.label + 1);
   EXPECT_THAT(said({"codah", "--split", "dev"}, write("p", shifted)),
-              HasSubstr("100.0 % would be with each number one lower"));
+              HasSubstr("100.0 % would be right with each number one lower"));
 }
 
 TEST_F(ScoreLabels, HeadersAreKnownByTheirWords) {
@@ -165,7 +167,7 @@ TEST_F(ScoreLabels, ChanceIsZeroOfMatthewsCorrelationAndOfF1) {
 
 TEST_F(ScoreLabels, NumbersThatAreExactlyChanceInEveryOrderAreSaid) {
   const std::string note =
-      "exactly chance, and no other order of the numbers is clearly better; see that they are "
+      "exactly chance, and no other order of the numbers is clearly better; check that they are "
       "predictions of these examples, in this order\n";
   const auto sst2 = table("sst2", "sentence", "label", {"1", "0", "1", "0"});
   EXPECT_EQ(said(sst2, write("p", "1\n1\n0\n0\n")), "note: 50.0 % are right, " + note);
@@ -225,12 +227,12 @@ TEST_F(ScoreLabels, FilesThatAreGivenInEachOthersPlaceAreNamed) {
   const std::string table = words.back(), predictions = write("p", "1\n0\n"),
                     indexed = write("q", "index\tprediction\n0\t1\n1\t0\n");
   const std::string is_table =
-      "cola.tsv is a table of data set 'glue/cola', expected predictions alone: one in each line";
+      "cola.tsv is a table of data set 'glue/cola', expected only predictions: one in each line";
   expect_refused(words, table, is_table);
   for (const std::string& file : {predictions, indexed}) {
     expect_refused(
         {"glue", "--task", "cola", "--ref", file}, table,
-        fmt::format("--ref: {} holds predictions or labels alone, expected a table of data set "
+        fmt::format("--ref: {} holds only predictions or labels, expected a table of data set "
                     "'glue/cola', with texts and labels; --pred is such a table: give "
                     "--ref {} --pred {}",
                     file, table, file));

@@ -147,7 +147,7 @@ TEST_F(ScoreSubmission, SaysWhatPartsTrialsThatAreAlikeInAllThatCanBeNamed) {
       [&] {
         submitted({"--profile", "small", "--stage", "finetune", "--where", "arm=local"});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("no label, seed or option parts them; `" +
+      ThrowsMessage<ConfigError>(HasSubstr("no label, seed or option distinguishes them; `" +
                                            on_store("diff " + one + " " + other) + "`")));
 }
 
@@ -178,9 +178,9 @@ TEST_F(ScoreSubmission, SubmitsNoDamagedFile) {
       trial_folder(folder_.path(), ids_.at("denseCoLA1")) / "artifacts";
   write_text(artifacts / "CoLA.tsv", "other");
   EXPECT_THAT([&] { submitted(kDense); },
-              ThrowsMessage<ConfigError>(HasSubstr("CoLA.tsv is damaged; to have it again: " +
-                                                   on_store("rm " + ids_.at("denseCoLA1")) +
-                                                   ", then run its sweep")));
+              ThrowsMessage<ConfigError>(HasSubstr(
+                  "CoLA.tsv is damaged; to restore it: " + on_store("rm " + ids_.at("denseCoLA1")) +
+                  ", then run its sweep")));
   std::filesystem::remove(artifacts / "CoLA.tsv");
   EXPECT_THAT([&] { submitted(kDense); },
               ThrowsMessage<ConfigError>(HasSubstr("CoLA.tsv is gone")));

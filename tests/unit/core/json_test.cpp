@@ -45,7 +45,7 @@ TEST(Json, FindsByDottedPath) {
 
 TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
   EXPECT_THAT([] { parse_json(R"({"a": 1, "a": 2})", "x.json"); },
-              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' is there twice")));
+              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' is given twice")));
   EXPECT_THAT([] { parse_json("{", "x.json"); }, ThrowsCode("invalid-json"));
   EXPECT_THAT([] { parse_json(std::string("{}\0{}", 5), "x.json"); },
               testing::ThrowsMessage<ConfigError>(

@@ -95,8 +95,8 @@ TEST(FullDisk, SaysWhetherBytesOrInodesAreGone) {
                                                .free_bytes = uint64_t{8} << 30,
                                                .inodes = 100,
                                                .free_inodes = 0}),
-            "the disk at / (/dev/vda) has no inode left for another file: its 100 are in use; "
-            "remove files, however small");
+            "the disk at / (/dev/vda) has no free inode for another file (all 100 are in use); "
+            "remove files, even small ones");
   EXPECT_FALSE(lacks_inodes({.bytes = 1, .free_bytes = 1, .inodes = 0, .free_inodes = 0}));
 }
 

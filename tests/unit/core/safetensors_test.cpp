@@ -114,7 +114,7 @@ TEST(Safetensors, RefusesANameThatStandsTwice) {
   EXPECT_THAT(
       message_for(file_of(
           "{" + entry("a", "U8", "[1]", 0, 1) + "," + entry("a", "U8", "[1]", 1, 2) + "}", 2)),
-      HasSubstr("key 'a' is there twice"));
+      HasSubstr("key 'a' is given twice"));
 }
 
 TEST(Safetensors, RefusesTensorsThatOverlap) {

@@ -61,9 +61,10 @@ class TokenizerJsonFile : public testing::Test {
     EXPECT_THAT(error_of(tokenizer),
                 AllOf(HasSubstr("tokenizer.json: " + message), HasSubstr("save their vocabulary")));
     write_text(folder_ / "vocab.txt", kLines);
-    EXPECT_THAT(error_of(tokenizer), AllOf(HasSubstr("tokenizer.json: " + message),
-                                           HasSubstr("only BERT's own tokenizer is read"),
-                                           HasSubstr("delete this file: vocab.txt is read then")));
+    EXPECT_THAT(error_of(tokenizer),
+                AllOf(HasSubstr("tokenizer.json: " + message),
+                      HasSubstr("only BERT's own tokenizer is read"),
+                      HasSubstr("delete this file, so that vocab.txt is read")));
   }
 
   const TempFolder folder_;

@@ -76,8 +76,8 @@ TEST(YamlMistake, AnOddBlankAtTheEndOfAValueIsASlipUnlessItIsQuoted) {
 
 TEST(YamlMistake, SignsThatLookLikeThoseOfYamlAreNamed) {
   const std::string quotes =
-      ", which has typographic quotes around it; write plain quotes, \" or ', "
-      "instead, and around them too if they are meant";
+      ", which has typographic quotes around it; write plain quotes, \" or ', instead; to keep "
+      "these quotes, put plain ones around the value";
   EXPECT_EQ(mistake_in("b: \u201cx\u201d\n"), "a:1:4: error: got '\u201cx\u201d'" + quotes);
   EXPECT_EQ(mistake_in("b: [\u2018x\u2019]\n"), "a:1:5: error: got '\u2018x\u2019'" + quotes);
   EXPECT_EQ(mistake_in("\u201eb\u201c: 1\n"), "a:1:1: error: got '\u201eb\u201c'" + quotes);
@@ -185,7 +185,7 @@ TEST(YamlMistake, InAFlagTheFlagIsThePlace) {
   EXPECT_EQ(said("[1e-3"), "--set x=[1e-3: error: this '[' is not closed");
   problems = {};
   EXPECT_THAT(said("{a: 1, a: 2}"),
-              AllOf(StartsWith("--set x={a: 1, a: 2}: error: key 'a' is there twice in one map"),
+              AllOf(StartsWith("--set x={a: 1, a: 2}: error: key 'a' is given twice in one map"),
                     Not(HasSubstr("line"))));
   problems = {};
   EXPECT_THAT(said("\xff"), StartsWith("--set x=\xff: error: not UTF-8 from here"));

@@ -77,7 +77,8 @@ TEST_F(Labelled, ATableSaysWhereItsQuoteOrItsBytesAreWrong) {
   write("a.csv", "label,text\r\r\n1,one\r\r\n");
   EXPECT_THAT(read, ThrowsMessage<ConfigError>(HasSubstr("a.csv:1:11: lines end with \\r\\r\\n")));
   write("a.csv", "label,text\n\xEF\xBB\xBFlabel,text\n");
-  EXPECT_THAT(read, ThrowsMessage<ConfigError>(HasSubstr("a.csv:2:1: a byte order mark begins")));
+  EXPECT_THAT(read, ThrowsMessage<ConfigError>(
+                        HasSubstr("a.csv:2:1: this line begins with a byte order mark")));
 }
 
 TEST_F(Labelled, ColaHasNoHeaderButItsTestSplitHas) {

@@ -151,7 +151,7 @@ TEST_F(Readers, WikitextIsReadAlikeWithEveryLineEndAndMark) {
   EXPECT_EQ(tokens("\xEF\xBB\xBF\xEF\xBB\xBF = A title = \n\r\n one café \r one two \n"), plain);
   EXPECT_THAT(
       [&] { tokens(" one \n\xEF\xBB\xBF two \n"); },
-      ThrowsMessage<ConfigError>(HasSubstr("tokens:2:1: a byte order mark begins this line")));
+      ThrowsMessage<ConfigError>(HasSubstr("tokens:2:1: this line begins with a byte order mark")));
   EXPECT_THAT([&] { tokens(" one \n\x1A"); },
               ThrowsMessage<ConfigError>(HasSubstr("tokens:2:1: ends in Ctrl-Z")));
   EXPECT_THAT([&] { tokens(" one caf\xE9 \n"); },

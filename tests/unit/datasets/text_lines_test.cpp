@@ -64,20 +64,19 @@ TEST(TextLines, SayWhereAMarkIsThatIsNoText) {
                 ThrowsMessage<ConfigError>(HasSubstr("a b:" + message)));
   };
   expect_refused("one\ntwo \0 three"s,
-                 "2:5: a byte that is 0, which text does not have; take them away (tr -d '\\000' < "
+                 "2:5: a byte that is 0, which text does not have; remove them (tr -d '\\000' < "
                  "'a b' > NEW)");
   expect_refused(
       "one\ntwo\n\0\0\0"s,
       "3:1: ends in 3 bytes that are 0, as after a crash or a failed download; get the file "
-      "again; take them away (tr -d '\\000' < 'a b' > NEW)");
+      "again; remove them (tr -d '\\000' < 'a b' > NEW)");
   expect_refused(
       "one\r\ntwo\x1A",
-      "2:4: ends in Ctrl-Z, as files of DOS do; take them away (tr -d '\\032' < 'a b' > NEW)");
+      "2:4: ends in Ctrl-Z, as files of DOS do; remove them (tr -d '\\032' < 'a b' > NEW)");
   expect_refused("one\n\x1A\x1A\r\n", "2:1: ends in Ctrl-Z");
-  expect_refused(
-      "one\r\r\ntwo\r\r\n",
-      "1:4: lines end with \\r\\r\\n, line ends that were converted twice; take them away "
-      "(tr -d '\\r' < 'a b' > NEW)");
+  expect_refused("one\r\r\ntwo\r\r\n",
+                 "1:4: lines end with \\r\\r\\n, line ends that were converted twice; remove them "
+                 "(tr -d '\\r' < 'a b' > NEW)");
   EXPECT_EQ(checked_text("a\nb\nc\r\r\n", "f"), "a\nb\nc\r\r\n") << "no conversion made one";
   EXPECT_EQ(checked_text("one \x1A two\n", "f"), "one \x1A two\n");
   EXPECT_EQ(checked_text("\xEF\xBB\xBF\xEF\xBB\xBFone", "f"), "one");
@@ -87,8 +86,8 @@ TEST(TextLines, OfSeveralFilesHaveNoByteOrderMarkBetweenThem) {
   const std::string mark = "\xEF\xBB\xBF";
   EXPECT_THAT([&] { refuse_marks_between_lines("one\n" + mark + "two", "a b"); },
               ThrowsMessage<ConfigError>(
-                  HasSubstr("a b:2:1: a byte order mark begins this line, as where files were put "
-                            "together; take it away (sed 's/\\xEF\\xBB\\xBF//g' 'a b' > NEW)")));
+                  HasSubstr("a b:2:1: this line begins with a byte order mark, as in concatenated "
+                            "files; remove it (sed 's/\\xEF\\xBB\\xBF//g' 'a b' > NEW)")));
   EXPECT_NO_THROW(refuse_marks_between_lines("one " + mark + "\ntwo" + mark + "x", "f"));
   const TempFolder folder;
   const auto warned = [&](const std::string& text) {
@@ -112,11 +111,11 @@ TEST(TextLines, OfAPipeAreToldWhatToPutBeforeIt) {
     return std::string();
   };
   EXPECT_EQ(message("one\ntwo \0 three"s),
-            "standard input:2:5: a byte that is 0, which text does not have; take them away "
-            "(tr -d '\\000' < FILE | rethink ...)");
+            "standard input:2:5: a byte that is 0, which text does not have; remove them (tr -d "
+            "'\\000' < FILE | rethink ...)");
   EXPECT_EQ(message("one\x1A"),
-            "standard input:1:4: ends in Ctrl-Z, as files of DOS do; take them away "
-            "(tr -d '\\032' < FILE | rethink ...)");
+            "standard input:1:4: ends in Ctrl-Z, as files of DOS do; remove them (tr -d '\\032' < "
+            "FILE | rethink ...)");
   EXPECT_THAT(message("caf\xE9"), HasSubstr("is not UTF-8; convert it before the pipe (iconv"));
   EXPECT_THAT(
       [] { refuse_marks_between_lines("a\n\xEF\xBB\xBF", "standard input"); },

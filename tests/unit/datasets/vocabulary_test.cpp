@@ -66,7 +66,7 @@ TEST(Vocabulary, RefusesDamagedText) {
               ThrowsMessage<ConfigError>(HasSubstr("v.txt:2")));
   EXPECT_THAT([] { Vocabulary::from_text("a\\x\n", "v.txt"); }, ThrowsCode("invalid-vocabulary"));
   EXPECT_THAT([] { Vocabulary::from_text("a\na\n", "v.txt"); },
-              ThrowsMessage<ConfigError>(HasSubstr("token 'a' is there twice")));
+              ThrowsMessage<ConfigError>(HasSubstr("token 'a' occurs twice")));
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(WordPieceTrainer, RefusesWhatMakesNoVocabulary) {
       [] {
         trained({" \n", "[SEP]"}, {});
       },
-      ThrowsMessage<ConfigError>("the texts for a vocabulary have no word"));
+      ThrowsMessage<ConfigError>("the texts for a vocabulary contain no words"));
   EXPECT_THAT([] { trained({"abc"}, {.size = 7}); }, ThrowsCode("invalid-value"));
   EXPECT_EQ(trained({"abc"}, {.size = 8}).size(), 8u);
 }

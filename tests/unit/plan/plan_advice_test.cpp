@@ -128,8 +128,8 @@ TEST_F(PlanAdviceTest, WhatAKeyThatIsMovedSaysIsReadToo) {
 
 TEST_F(PlanAdviceTest, ASelectSaysAmongWhatItChooses) {
   const std::string said =
-      "stage 'b' has nothing to choose among: write over: [AXIS, ...], the axes of stage 'a' that "
-      "it shall choose on; axes: batch";
+      "stage 'b' has nothing to choose among: write over: [AXIS, ...], the axes of stage 'a' to "
+      "choose on; axes: batch";
   EXPECT_EQ(only_error(two_stages("{job: select, needs: {from: a}, by: dev/score}")),
             "4:3: error: " + said);
   EXPECT_EQ(only_error(two_stages("{job: select, needs: {from: a}, by: dev/score, over: []}")),

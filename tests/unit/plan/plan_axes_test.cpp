@@ -46,7 +46,7 @@ TEST_F(AxesTest, ZipRunsInStepAndGridMultiplies) {
               planned.trial.config["steps"].get<int>() + 2);
   }
   EXPECT_THAT(error(one_stage("    zip: {steps: [1, 2], batch: [3]}\n")),
-              HasSubstr("zip runs in step: 'batch' has 1 value, 'steps' has 2"));
+              HasSubstr("zip needs axes of equal length: 'batch' has 1 value, 'steps' has 2"));
 }
 
 TEST_F(AxesTest, ValuesMayBeListsAndMaps) {
@@ -276,7 +276,8 @@ TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
   const std::string grid = "    grid: {batch: [1, 2], steps: [3, 4]}\n";
   EXPECT_THAT(
       error(one_stage(grid + "    exclude: [{bach: 1}]\n")),
-      HasSubstr("'exclude' names 'bach', which is no axis or option here; did you mean 'batch'?"));
+      HasSubstr(
+          "'exclude' names 'bach', which is not an axis or option here; did you mean 'batch'?"));
   EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: 3}]\n")),
               HasSubstr("'exclude': no trial has batch = 3"));
   EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 7]}]\n")),
@@ -286,7 +287,7 @@ TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
   EXPECT_THAT(
       error(one_stage(grid + "    when: {bach: [{steps: 3}]}\n")),
       HasSubstr(
-          "'when' names 'bach', which is no axis of stage 'pretrain'; did you mean 'batch'?"));
+          "'when' names 'bach', which is not an axis of stage 'pretrain'; did you mean 'batch'?"));
   EXPECT_THAT(error(one_stage(grid + "    when: {batch: [{steps: 3}], steps: [{batch: 1}]}\n")),
               HasSubstr("goes in a circle"));
   EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 2]}]\n")),

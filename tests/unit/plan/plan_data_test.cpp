@@ -221,8 +221,8 @@ TEST_F(PlanDataTest, LooksForARelativePathBesideWhatWritesIt) {
   const std::string text = one_stage("    data: {dataset: text, path: own/text.txt}\n");
   choices_.data = folder_ / "data";
   std::filesystem::create_directory(folder_ / "data");
-  EXPECT_THAT(error(text), HasSubstr("give 'path' a path from the file that writes it, or from the "
-                                     "folder of data sets"));
+  EXPECT_THAT(error(text), HasSubstr("give 'path' a path relative to the file that contains it, or "
+                                     "to the folder of data sets"));
   const std::filesystem::path among_data = folder_ / "data/own/text.txt",
                               beside = folder_ / "own/text.txt";
   write_text(among_data, "one");

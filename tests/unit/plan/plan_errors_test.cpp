@@ -242,20 +242,18 @@ TEST_F(PlanErrorsTest, ChecksAStagesKind) {
   write_text(folder_ / "other.yaml", "sweep: o\nstages: {a: {job: pretrain}}\n");
   EXPECT_THAT(
       error("sweep: s\nstages:\n  a: {use: other.yaml#a, job: pretrain}\n"),
-      HasSubstr(
-          "'job' beside 'use': the stage that is used brings its own; remove 'job', or write the "
-          "whole stage"));
+      HasSubstr("'job' beside 'use': the used stage has its own; remove 'job', or write the "
+                "whole stage"));
 }
 
 TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
   choices_.data = folder_ / "data";
   std::filesystem::create_directory(choices_.data);
-  EXPECT_THAT(
-      error(one_stage("    data: {dataset: text, path: none.txt}\n")),
-      HasSubstr("data/none.txt, which does not exist, and neither does " +
-                (folder_ / "none.txt").string() +
-                ": give 'path' a path from the file that writes it, "
-                "or from the folder of data sets (--data or RETHINK_DATA), or an absolute one"));
+  EXPECT_THAT(error(one_stage("    data: {dataset: text, path: none.txt}\n")),
+              HasSubstr("data/none.txt, which does not exist, and neither does " +
+                        (folder_ / "none.txt").string() +
+                        ": give 'path' a path relative to the file that contains it, or to the "
+                        "folder of data sets (--data or RETHINK_DATA), or an absolute one"));
   EXPECT_THAT(error(one_stage("    data: {dataset: glue/cola}\n")),
               HasSubstr("run `rethink data get glue/cola`"));
 }

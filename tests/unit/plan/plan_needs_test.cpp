@@ -54,7 +54,7 @@ TEST_F(PlanNeedsTest, WhereNarrowsAParent) {
                 .size(),
             8u);
   EXPECT_THAT(error(std::string(kJoined) + "    where: {bach: 2}\n"),
-              HasSubstr("'where' names 'bach', which is no axis or option here"));
+              HasSubstr("'where' names 'bach', which is not an axis or option here"));
   EXPECT_THAT(error(std::string(kJoined) + "    where: {batch: 9}\n"),
               HasSubstr("'where': no trial has batch = 9"));
 }
@@ -83,7 +83,7 @@ TEST_F(PlanNeedsTest, SaysWhatIsWrongWithNeeds) {
   EXPECT_THAT(both, HasSubstr("has no input 'inti'"));
   EXPECT_THAT(both, HasSubstr("'mask' needs stage 'c', which does not exist"));
   EXPECT_THAT(message("{mask: pretrain}"),
-              HasSubstr("'mask' takes mask, but stage 'pretrain' (job pretrain) leaves weights"));
+              HasSubstr("'mask' takes mask, but stage 'pretrain' (job pretrain) writes weights"));
   EXPECT_THAT(message("pretrain"),
               HasSubstr("'needs' must say which input takes which stage: {init: pretrain}"));
   EXPECT_THAT(message("{init: [pretrain]}"),
@@ -205,7 +205,7 @@ TEST_F(PlanNeedsTest, OverMustNameAxes) {
   EXPECT_THAT(
       error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}}\n  best: {job: select, "
             "needs: {from: a}, over: [bach], by: d/x}\n"),
-      HasSubstr("'over' names 'bach', which is no axis of stage 'a'; did you mean 'batch'?"));
+      HasSubstr("'over' names 'bach', which is not an axis of stage 'a'; did you mean 'batch'?"));
 }
 
 TEST_F(PlanNeedsTest, OverNamesAllKeysOfAZipThatNeverDifferAlone) {
@@ -303,7 +303,7 @@ TEST_F(PlanNeedsTest, AStageThatWaitsForWhatItsSweepLacksIsRefused) {
       "sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w, waits_for: a rate}}}\n";
   EXPECT_THAT(error(waits),
               HasSubstr("3:36: error: stage 'b' may not run yet: it waits for a rate; "
-                        "when the sweep has it, take `waits_for` out"));
+                        "when the sweep has it, remove `waits_for`"));
   PlanChoices looking = choices_;
   looking.may_lack_files = true;
   const PlannedTrial planned = plan(waits, looking).trials.at(0);
@@ -349,11 +349,12 @@ TEST_F(PlanNeedsTest, ImportedWeightsBringTheirModel) {
 
 TEST_F(PlanNeedsTest, ImportedWeightsOfAnUnknownModelAreRefused) {
   write_text(folder_ / "w/model.safetensors", "abc");
-  EXPECT_THAT(error(kImporting), HasSubstr("does not say what model its weights are of; `rethink "
-                                           "import " +
-                                           (folder_ / "w").string() + " --out"));
+  EXPECT_THAT(error(kImporting),
+              HasSubstr("does not say which model its weights belong to; `rethink "
+                        "import " +
+                        (folder_ / "w").string() + " --out"));
   write_text(folder_ / "w/config.json", R"({"model_type": "bert"})");
-  EXPECT_THAT(error(kImporting), HasSubstr("does not say what model its weights are of"));
+  EXPECT_THAT(error(kImporting), HasSubstr("does not say which model its weights belong to"));
   write_text(folder_ / "w/config.json", "{");
   EXPECT_THAT(error(kImporting), HasSubstr("w/config.json"));
 }

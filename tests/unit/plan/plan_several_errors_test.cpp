@@ -27,13 +27,13 @@ TEST_F(PlanSeveralErrorsTest, AFlawedAxisHidesNoOtherMistake) {
       "stages:\n  a:\n    job: pretrain\n    zip: {batch: [1, 2], steps: [3]}\n"
       "    exclude: [{batsh: 1}]\n    when: {batch: [{stpes: 3}, {data.dataset: toy}]}\n"
       "  b: {job: finetune, needs: {init: a}, exclude: [{batch: 3}, {a.batch: 1}, {armm: x}]}\n");
-  EXPECT_THAT(text,
-              AllOf(HasSubstr("zip runs in step"), HasSubstr("'resources.threads': got '0'"),
-                    HasSubstr("unknown key 'retry.boom'"), HasSubstr("'limits.time': got '12x'"),
-                    HasSubstr("'keep': got 'nothing'"),
-                    HasSubstr("'exclude' names 'batsh', which is no axis or option here; did you "
-                              "mean 'batch'?"),
-                    HasSubstr("'when' names 'stpes'"), HasSubstr("'exclude' names 'armm'")));
+  EXPECT_THAT(
+      text, AllOf(HasSubstr("zip needs axes of equal length"),
+                  HasSubstr("'resources.threads': got '0'"), HasSubstr("unknown key 'retry.boom'"),
+                  HasSubstr("'limits.time': got '12x'"), HasSubstr("'keep': got 'nothing'"),
+                  HasSubstr("'exclude' names 'batsh', which is not an axis or option here; did you "
+                            "mean 'batch'?"),
+                  HasSubstr("'when' names 'stpes'"), HasSubstr("'exclude' names 'armm'")));
   size_t count = 0;
   for (size_t at = text.find("error:"); at != std::string::npos; at = text.find("error:", at + 1))
     ++count;
@@ -44,12 +44,12 @@ TEST_F(PlanSeveralErrorsTest, AMistakeInYamlHidesNoOther) {
   const std::string text =
       error(one_stage("    batch: 1\n    batch: 2\n    steps: 3\n    steps: 4\n    bach: 5\n"
                       "    <<: {note: x}\n"));
-  EXPECT_THAT(text, AllOf(HasSubstr("7:5: error: key 'batch' is there twice"),
-                          HasSubstr("9:5: error: key 'steps' is there twice"),
+  EXPECT_THAT(text, AllOf(HasSubstr("7:5: error: key 'batch' is given twice"),
+                          HasSubstr("9:5: error: key 'steps' is given twice"),
                           HasSubstr("merge keys"), HasSubstr("unknown key 'bach'")));
   write_text(folder_ / "experiments/presets/model/twice.yaml", "layers: 4\nlayers: 4\n");
   EXPECT_THAT(error(one_stage("    model: {preset: twice}\n    bach: 5\n")),
-              AllOf(HasSubstr("twice.yaml:2:1: error: key 'layers' is there twice"),
+              AllOf(HasSubstr("twice.yaml:2:1: error: key 'layers' is given twice"),
                     HasSubstr("unknown key 'bach'")));
 }
 
@@ -75,7 +75,7 @@ TEST_F(PlanSeveralErrorsTest, AFlawedParentHidesNoMistakeOfASelect) {
       "select, needs: {from: a}, ";
   EXPECT_THAT(error(sweep + "over: [optimizer.lrr], bye: dev/score}\n"),
               AllOf(HasSubstr("unknown key 'bach'"),
-                    HasSubstr("'over' names 'optimizer.lrr', which is no axis; did you mean "
+                    HasSubstr("'over' names 'optimizer.lrr', which is not an axis; did you mean "
                               "'optimizer.lr'?"),
                     HasSubstr("unknown key 'bye'"), HasSubstr("'by' is missing")));
   EXPECT_THAT(

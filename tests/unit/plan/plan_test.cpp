@@ -213,7 +213,7 @@ TEST_F(PlanTest, ASetHasNoOrder) {
   EXPECT_EQ(id("[test, dev]"), id("[dev, test]"));
   EXPECT_NE(id("[test]"), id("[dev, test]"));
   EXPECT_THAT(error(one_stage("    splits: [dev, test, dev]\n")),
-              HasSubstr("expected each element once, but \"dev\" is there twice"));
+              HasSubstr("expected each element once, but \"dev\" is given twice"));
 }
 
 TEST_F(PlanTest, SaysThatAChoiceIsMadeOnAnotherSplitThanDev) {

@@ -476,7 +476,7 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
               HasSubstr("fixed: got '2026-02-30', expected the day"));
   EXPECT_THAT(refused("looks: {5: 0}\n"), HasSubstr("got '0', expected an alpha above 0"));
   EXPECT_THAT(refused("looks: {5: 0.01, 5.0: 0.01}\n"),
-              HasSubstr("2:8: error: looks: 5 seeds are there twice"));
+              HasSubstr("2:8: error: looks: 5 seeds are given twice"));
   EXPECT_THAT(refused("fixed: soon\n"), HasSubstr("2:8: error: fixed: got 'soon'"));
   EXPECT_THAT(refused(kTwoLooks + "last_look: {example/scores: {COLA: 5}}\n"),
               HasSubstr("3:30: error: last_look: no claim on table example/scores is on a column "
@@ -561,7 +561,7 @@ TEST(Claims, OfAFileHaveANameEach) {
   const std::string claim = "  - {claim: c, says: s, table: t, " + kBetter + "}\n";
   const SpecFile file("claims: x\nlist:\n" + claim + claim);
   EXPECT_THAT([&] { read_claims_spec(file.path()); },
-              ThrowsMessage<ConfigError>(HasSubstr("4:5: error: claim 'c' is there twice")));
+              ThrowsMessage<ConfigError>(HasSubstr("4:5: error: claim 'c' is listed twice")));
 }
 
 TEST(Claims, OfAFileNameSoManyRowsAtMost) {

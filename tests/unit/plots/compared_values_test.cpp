@@ -230,7 +230,7 @@ TEST_F(ComparedValuesTest, ALineOfATableMeansOneValue) {
                 testing::ThrowsMessage<ConfigError>(testing::HasSubstr(message)));
   };
   refuses("rows: [{axis: lr, order: [1, 10, 1.0]}]\n",
-          "spec.yaml:7:34: error: order: '1.0' names lr '1e0', which is named before");
+          "spec.yaml:7:34: error: order: '1.0' names lr '1e0' a second time");
   plans_.at("sizes.yaml").trials[1].labels.at("size") = "1.0";
   refuses("rows: [{axis: size, order: [1e0]}]\n",
           "order: size '1e0' fits 2 values; write one of them: 1, 1.0");

@@ -204,8 +204,9 @@ TEST_F(Connections, OfAFileThatIsDamagedCostTheirPanelAlone) {
   write("dense-0", {{{"tokens", {"a"}}, {"entities", {0}}, {"attention", {"dense"}}}});
   const Figure made = figure();
   EXPECT_EQ(maps_of(made).size(), 1u);
-  EXPECT_THAT(made.not_measured, HasSubstr("panel 'dense': 1 tokens, 1 entities, 1 variants do not "
-                                           "go with 2 layers of 5"));
+  EXPECT_THAT(
+      made.not_measured,
+      HasSubstr("panel 'dense': 1 tokens, 1 entities, 1 variants do not match 2 layers of 5"));
   write_safetensors(files_["dense-0"].path, {}, {});
   EXPECT_THAT(figure().not_measured, HasSubstr("has no sentences"));
 }

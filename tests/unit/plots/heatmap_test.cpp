@@ -171,7 +171,7 @@ TEST_F(Learned, AreAPanelForEachHeadOfTheFirstSeed) {
 }
 
 TEST_F(Learned, OfADamagedFileAreNotDrawn) {
-  files_["dam-0"].problem = "trials/dam-0/P is damaged; to have it again: rethink rm dam-0";
+  files_["dam-0"].problem = "trials/dam-0/P is damaged; to restore it: rethink rm dam-0";
   for (const std::string& heads : {std::string("mean"), std::string("each")}) {
     const Figure made = figure(
         with(kLearned, "panels: [{axis: arm}]", "heads: " + heads + "\npanels: [{axis: arm}]"));

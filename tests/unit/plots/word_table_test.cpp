@@ -212,7 +212,7 @@ TEST_F(WordTables, OfADamagedFileHaveTheOtherSeeds) {
   WordTable made = table();
   EXPECT_FALSE(made.complete());
   EXPECT_THAT(made.not_read, HasSubstr("column 'plain': "));
-  EXPECT_THAT(made.not_read, HasSubstr("target 1 of 1 tokens; expected what the analysis"));
+  EXPECT_THAT(made.not_read, HasSubstr("target 1 of 1 tokens; expected a file of the analysis"));
   EXPECT_EQ(made.cells[0][0].by_seed.begin()->first, 1);
   std::filesystem::remove(files_["plain-0"].path);
   write_text(files_["plain-1"].path, "{");

@@ -281,11 +281,11 @@ TEST(CheckStore, ReadsLinesAgainWithHashes) {
   events[second_line + 5] ^= 1;
   write_text(a.events(2), events);
   const StoreCheck found = check_store(folder.path(), /*hashes=*/true);
-  EXPECT_THAT(found.problems, ElementsAre(HasSubstr(fmt::format(
-                                  "attempt-2/events.jsonl was damaged after byte {} since it "
-                                  "was read; a rebuild loses its numbers; to have it again: "
-                                  "{}, then run its sweep",
-                                  second_line, store_command("rm " + a.id(), folder.path())))));
+  EXPECT_THAT(found.problems,
+              ElementsAre(HasSubstr(fmt::format(
+                  "attempt-2/events.jsonl was damaged after byte {} since it "
+                  "was read; a rebuild loses its numbers; to restore it: {}, then run its sweep",
+                  second_line, store_command("rm " + a.id(), folder.path())))));
   EXPECT_FALSE(found.rebuild_helps);
   EXPECT_THAT(found.rebuild_loses, ElementsAre(a.id()));
 }

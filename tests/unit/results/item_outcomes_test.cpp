@@ -122,12 +122,12 @@ TEST_F(ItemOutcomesTest, OfUnequalLengthOrOtherTypeAreRefused) {
     EXPECT_THAT([&] { read(tensors); }, ThrowsMessage<ConfigError>(HasSubstr(message)));
   };
   refuses({{"test/nll", view_of(Dtype::f64, two)}, {"test/tokens", view_of(Dtype::i64, token)}},
-          "test/nll is of 2 items, but tokens of 1");
+          "test/nll has 2 items, but tokens has 1");
   refuses(
       {{"test/predicted", view_of(Dtype::f64, two)}, {"test/expected", view_of(Dtype::f64, three)}},
-      "test/predicted is of 2 items, but expected of 3");
+      "test/predicted has 2 items, but expected has 3");
   refuses({{"test/exact", view_of(Dtype::f64, two)}, {"test/f1", view_of(Dtype::f64, three)}},
-          "test/exact is of 2 items, but f1 of 3");
+          "test/exact has 2 items, but f1 has 3");
   refuses({{"test/nll", view_of(Dtype::i64, tokens)}, {"test/tokens", view_of(Dtype::i64, tokens)}},
           "test/nll: got I64 [2], expected F64 [N]");
   refuses({{"test/nll", view_of(Dtype::f64, two)}}, "no tensor 'test/tokens'");
@@ -135,7 +135,7 @@ TEST_F(ItemOutcomesTest, OfUnequalLengthOrOtherTypeAreRefused) {
   refuses(translations(two, tokens, eighteen, smoothed),
           "test/bleu_counts: got I64 [2,9], expected I64 [N,10]");
   refuses(translations(three, of_three, twenty, smoothed),
-          "test/nll is of 3 items, but bleu_counts of 2");
+          "test/nll has 3 items, but bleu_counts has 2");
 }
 
 TEST_F(ItemOutcomesTest, OfAMissingFileAreAnErrorThatNamesIt) {

@@ -92,7 +92,7 @@ TEST(LookRecord, IsNamedWhereItIsDamaged) {
   write_text(file, text);
   EXPECT_THAT([&] { read_look(store.path(), look); },
               ThrowsMessage<ConfigError>(HasSubstr(file.string() + " is damaged (")));
-  EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("put it back from a backup")));
+  EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("restore it from a backup")));
 }
 
 TEST(LookRecord, IsNotBelievedUnderTheNameOfAnother) {
@@ -100,7 +100,7 @@ TEST(LookRecord, IsNotBelievedUnderTheNameOfAnother) {
   record_look(store.path(), some_look("holds"));
   const std::filesystem::path file = only_file(store.path());
   std::filesystem::rename(file, file.parent_path() / "0123456789abcdef0123.json");
-  EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("that of another look")));
+  EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("the name of another look")));
 }
 
 TEST(LookRecord, ArrivesWithAMerge) {

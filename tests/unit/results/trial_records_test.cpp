@@ -197,7 +197,7 @@ TEST_F(TrialRecordsTest, TakeNothingFromAFileWithAnotherSha256) {
             file.string() + " is damaged; " + made_again(folder_.path(), trial.id()));
   std::filesystem::remove(file);
   EXPECT_THAT([&] { files().at(trial.id()).intact(); },
-              ThrowsMessage<ConfigError>(StartsWith(file.string() + " is gone; to have it again")));
+              ThrowsMessage<ConfigError>(StartsWith(file.string() + " is gone; to restore it")));
 }
 
 TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {

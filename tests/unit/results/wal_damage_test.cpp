@@ -73,7 +73,7 @@ TEST_F(WalDamage, IsFoundInFrontOfALaterTransaction) {
     for (const size_t place : {size_t{0}, size_t{9}, size_t{17}, size_t{30}}) {
       write_text(part("-wal"), sound);
       flip(place);
-      EXPECT_EQ(damage(), "rethink.db-wal is damaged at its header");
+      EXPECT_EQ(damage(), "rethink.db-wal has a damaged header");
     }
     for (const size_t in_frame : {size_t{1}, size_t{5}, size_t{9}, size_t{18}, size_t{1000}}) {
       write_text(part("-wal"), sound);

@@ -57,7 +57,7 @@ TEST_F(FolderLedgerTest, ATrialIsNotAtFaultWhereItsGpuIsLost) {
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_TRUE(left.free);
   EXPECT_EQ(left.message,
-            "GPU-1 (H100) no longer answers (`nvidia-smi` and `dmesg` tell more): CUDA error");
+            "GPU-1 (H100) no longer answers (`nvidia-smi` and `dmesg` show more): CUDA error");
 }
 
 TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {

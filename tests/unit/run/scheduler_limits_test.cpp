@@ -186,7 +186,7 @@ TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
   world.runner.largest_checkpoint = uint64_t{2} << 30;
   world.scheduler.run();
   EXPECT_EQ(world.scheduler.machine_problem(),
-            "3.00 GiB are free on the store's disk, and below 4.00 GiB nothing starts");
+            "3.00 GiB are free on the store's disk, but trials start only with 4.00 GiB or more");
   EXPECT_THAT(world.runner.starts, ElementsAre());
 }
 

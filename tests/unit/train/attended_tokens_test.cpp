@@ -190,9 +190,8 @@ TEST_F(AttendedTokens, AreThoseOfTheModelsMaps) {
 TEST_F(AttendedTokens, RefuseWhatCannotBePredicted) {
   EXPECT_THAT(
       analyzing({{"text", "the cat saw"}, {"target", "dog"}}),
-      ThrowsMessage<ConfigError>(HasSubstr(
-          "analysis.sentences: number 1: target 'dog': is there 0 times, expected at least 1, "
-          "in: <start> the cat saw")));
+      ThrowsMessage<ConfigError>(HasSubstr("analysis.sentences: number 1: target 'dog': occurs 0 "
+                                           "times, expected at least 1, in: <start> the cat saw")));
   EXPECT_THAT(analyzing({{"text", "the cat saw the"}, {"target", "the"}, {"occurrence", 3}}),
               ThrowsCode("invalid-sentence"));
   EXPECT_THAT(analyzing({{"text", "the cat"}, {"target", "<start>"}}),

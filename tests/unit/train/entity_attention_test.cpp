@@ -65,7 +65,7 @@ TEST(MarkedSentence, RefusesSpansWithoutAWord) {
         [&] {
           marked_tokens({"the writer of doc", {{"someone", {}, {span}}}}, some_pieces());
         },
-        ThrowsMessage<ConfigError>(HasSubstr("are no word of")))
+        ThrowsMessage<ConfigError>(HasSubstr("are not whole words of")))
         << span.begin;
   }
 }

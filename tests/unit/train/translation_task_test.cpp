@@ -227,8 +227,8 @@ TEST_F(TranslationTaskTest, RefusesToScoreASplitWithoutReferences) {
   options.splits = {"train", "dev"};
   EXPECT_THAT([&] { task(options); },
               testing::ThrowsMessage<ConfigError>(testing::AllOf(
-                  testing::HasSubstr("evaluate.splits has train, of which the data have 0 "),
-                  testing::HasSubstr("take train out of evaluate.splits"))));
+                  testing::HasSubstr("evaluate.splits has train, but the data have 0 "),
+                  testing::HasSubstr("remove train from evaluate.splits"))));
 }
 
 TEST_F(TranslationTaskTest, TakesAsManyTokensAsItIsToldInABatch) {

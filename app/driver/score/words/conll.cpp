@@ -29,12 +29,10 @@ void require_same_words(const std::string& reference, const std::vector<TaggedSe
   for (size_t i = 0; i < std::min(truth.size(), predicted.size()); ++i) {
     if (truth[i].words == predicted[i].words) continue;
     if (words_of(truth) == words_of(predicted)) {
-      throw ConfigError(
-          "words-differ",
-          fmt::format(
-              "{}:{}: this sentence ends elsewhere than that of {}:{}, though the words are "
-              "the same; part both files with empty lines at the same places",
-              file, predicted[i].line, reference, truth[i].line));
+      throw ConfigError("words-differ",
+                        fmt::format("{}:{}: the sentence at {}:{} ends at another word; put the "
+                                    "empty lines of both files between the same words",
+                                    file, predicted[i].line, reference, truth[i].line));
     }
     throw ConfigError(
         "words-differ",
@@ -65,12 +63,10 @@ void note_two_taggings(const std::string& reference, const std::vector<TaggedSen
   }
   const auto is_there = [&](const std::string& type) { return types.contains(type); };
   if (!std::ranges::any_of(types_in(last), is_there)) return;
-  print_note(Note(
-      "two-taggings",
-      fmt::format(
-          "{}: the last two columns tag the same kinds of entities; the last was taken as right, "
-          "--ref-column N takes another",
-          reference)));
+  print_note(Note("two-taggings",
+                  fmt::format("{}: the last two columns tag the same kinds of entities; the last "
+                              "is used as the reference; --ref-column N chooses another",
+                              reference)));
 }
 
 EntityScore score_of(const std::vector<TaggedSentence>& truth,

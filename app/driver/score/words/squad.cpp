@@ -84,10 +84,10 @@ std::map<std::string, std::string> read_answers(const std::filesystem::path& fil
   }
   for (const auto& [id, answer] : members) {
     if (answer.is_structured()) {
-      throw ConfigError("wrong-file", fmt::format("{}: '{}': got an {}, expected a text; of "
-                                                  "transformers' files predictions.json is meant, "
-                                                  "not nbest_predictions.json",
-                                                  file.string(), id, answer.type_name()));
+      throw ConfigError("wrong-file",
+                        fmt::format("{}: '{}': got an {}, expected a text; give transformers' "
+                                    "predictions.json, not nbest_predictions.json",
+                                    file.string(), id, answer.type_name()));
     }
     if (!answer.is_string()) {
       throw ConfigError("wrong-file", fmt::format("{}: '{}': got {}, expected a text",

@@ -104,7 +104,7 @@ class Submit : public Scorer {
                        const std::filesystem::path& store) {
     if (submission.files.empty())
       throw ConfigError("nothing-to-submit",
-                        "there is nothing to submit: no trial left predictions of a test set");
+                        "there is nothing to submit: no trial has predictions of a test set");
     write_submission(submission, to, store);
     for (const auto& [name, sent] : submission.files)
       std::cout << fmt::format("{}  {}\n", (to / name).string(), sent.trial.title());
