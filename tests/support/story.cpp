@@ -85,8 +85,7 @@ bool lines_match(const std::vector<std::string>& expected, size_t e,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define RETHINK_CPU_SECONDS "60"
 #else
-#define RETHINK_CPU_SECONDS \
-  "16"  // commands take 2 on a fast and idle machine, 8 on a slow and busy one
+#define RETHINK_CPU_SECONDS "16"  // 2 on a fast and idle machine, 8 on a slow and busy one
 #endif
 
 /// Longer than any command takes, and shorter than the test's own limit, which would not report the

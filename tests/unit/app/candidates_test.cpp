@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A select stage's trial over the two rates, which chose rate 1.
+/// Fixture with a select stage's trial over the two rates, which chose rate 1.
 class CandidatesTest : public CommandTest {
  protected:
   CandidatesTest() {

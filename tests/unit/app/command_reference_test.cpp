@@ -1,4 +1,4 @@
-// docs/commands.md is what the program says of its commands. RETHINK_UPDATE_GOLDEN=1 writes the page.
+// docs/commands.md equals the help of the program's commands. RETHINK_UPDATE_GOLDEN=1 writes the page.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ texts. [Tasks and their commands](how_to/commands.md) has examples; [exit codes]
 all commands.
 )";
 
-/// `text` as a cell of a Markdown table.
+/// Returns `text` as a cell of a Markdown table.
 std::string as_cell(const std::string& text) {
   std::string cell;
   for (const char c : text) {

@@ -36,7 +36,7 @@ PluginSchema plugin(const std::string& registry, const std::string& name,
   return {registry, name, "does " + name, 3, {std::move(fields), {}}, MaskFacts{.crops = true}};
 }
 
-/// Jobs lm and finetune with an optimizer each, adam by default; attention dam has a penalty.
+/// Returns a schema of jobs lm and finetune with an optimizer each, adam by default; attention dam has a penalty.
 Schema example() {
   Field model;
   model.name = "model";
@@ -58,7 +58,7 @@ Schema example() {
   return schema;
 }
 
-/// "job/lm.batch=1": each option found, and its default.
+/// Returns each option with this name, and its default: "job/lm.batch=1".
 std::vector<std::string> found(const std::string& name) {
   std::vector<std::string> all;
   for (const auto& [registry, plugins] : options_named(example(), name).plugins) {

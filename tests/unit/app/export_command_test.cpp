@@ -1,4 +1,4 @@
-// `rethink export`: the encoder that a trial left.
+// `rethink export` of a trial's encoder.
 #include <gmock/gmock.h>
 
 #include "core/error.h"
@@ -22,7 +22,7 @@ const std::map<std::string, std::string> kEncoder = {
 
 class ExportCommand : public CommandTest {
  protected:
-  /// A done trial that left these files, all of them weights.
+  /// Adds a done trial with these files, all of them weights.
   std::string add_with(const std::map<std::string, std::string>& files) {
     TrialMaker trial(folder_.path(), "a", {{"rate", 1}});
     trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);

@@ -1,4 +1,4 @@
-// `rethink mask` on the mask that a trial left; patterns and files: tests/e2e/masks.story.
+// `rethink mask` of a trial's mask. For patterns and files see tests/e2e/masks.story.
 #include <gmock/gmock.h>
 
 #include "core/error.h"
@@ -16,7 +16,7 @@ using ::testing::ThrowsMessage;
 
 class MaskCommandTest : public CommandTest {
  protected:
-  /// A done trial that left the mask of two heads of two tokens, as an artifact of this kind.
+  /// Adds a done trial with a mask of two heads of two tokens, as an artifact of this kind.
   std::string add_with_mask(const std::string& kind) {
     TrialMaker trial(folder_.path(), "abcd", {{"rate", 1}});
     trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);

@@ -127,7 +127,7 @@ TEST(Progress, SaysWhatATrialDoesThatTakesNoStep) {
             "  train arm=a_long_label seed 0  120/400  evaluating   loss 3.250  9.6 s");
   state.trials[0].progress = {};
   EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  starting  9.6 s");
-  state.trials[0].progress.has_ticked = true;  // a program that does not say how far it is
+  state.trials[0].progress.has_ticked = true;  // a program that does not report its progress
   EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  running  9.6 s");
   state.trials[0].progress.step = 5;
   EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  step 5  9.6 s");
@@ -267,7 +267,7 @@ TEST(Progress, SaysFromWhichStepATrialGoesOn) {
   }
 }
 
-/// What is said after one minute of a run whose trials are of these stages; the first is half done.
+/// Returns the output after one minute of a run with trials of these stages; the first is half done.
 std::string said_of(const std::vector<std::pair<std::string, double>>& stages_and_expected) {
   Written out;
   double now_s = 0;

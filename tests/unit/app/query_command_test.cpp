@@ -270,7 +270,7 @@ TEST_F(QueryCommand, NamesTheProfilesThatAMeanTakesTogether) {
   add("a2", 0, {{"rate", 1}, {"steps", 20}}, 2.0);
   sweep_.members.push_back({small, "lm", "", {{"rate", "1"}}});
   finish();
-  // The paper's profile has both, so its name would part nothing.
+  // The paper's profile has both, so its name would distinguish nothing.
   EXPECT_THAT(answer(mean).err, Not(HasSubstr("profile")));
   sweep_.members.pop_back();
   finish();

@@ -67,7 +67,7 @@ TEST(Rows, HaveInfinitiesAndLonelyNullsInCsv) {
             "m\n\"\"\n2\ninf\n-inf\n");
 }
 
-/// What `program` prints of the file that it is given; nothing where it is not there.
+/// Returns the output of `program` for the file; nothing if the program is not installed.
 std::optional<std::string> printed_by(const std::string& program, const std::string& csv) {
   const TempFolder folder;
   write_text(folder / "rows.csv", csv);
@@ -93,7 +93,7 @@ TEST(Rows, AreReadBackByPandasAndR) {
       csv);
   EXPECT_EQ(pandas.value_or("4 'a,\"b\"\\r\\nc' 0.1 inf -inf nan\n"),
             "4 'a,\"b\"\\r\\nc' 0.1 inf -inf nan\n");
-  // R reads the line end within quotes as one letter.
+  // R reads the line end within quotes as one character.
   EXPECT_EQ(r.value_or("4 7 0.1 Inf -Inf NA"), "4 7 0.1 Inf -Inf NA");
   if (!pandas && !r) GTEST_SKIP() << "neither pandas nor R is here";
 }
@@ -123,7 +123,7 @@ TEST(Rows, EscapeForLatexAsTablesDo) {
   EXPECT_THAT(latex, testing::StartsWith("% pdflatex does not know 注: "));
 }
 
-/// Whatever stands in a cell, LaTeX makes a page of it.
+/// LaTeX can compile every text of a cell.
 TEST(Rows, CompileInLatex) {
   if (std::system("command -v pdflatex > /dev/null && kpsewhich booktabs.sty > /dev/null") != 0)
     GTEST_SKIP() << "no pdflatex here";

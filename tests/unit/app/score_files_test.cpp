@@ -1,4 +1,4 @@
-// `rethink score glue`, `swag`, `codah` and `squad`: small files whose scores were counted by hand.
+// `rethink score glue`, `swag`, `codah` and `squad` of small files whose scores were counted by hand.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST_F(ScoreFiles, EachTaskOfGlueHasItsOwnColumnsClassesAndMetrics) {
-  // Two of three ones found, and two of three zeros: (2*2 - 1*1) / 9.
+  // Two of three ones and two of three zeros are right: (2*2 - 1*1) / 9.
   const std::string cola =
       write("dev.tsv", "s\t1\t\ta\ns\t1\t\tb\ns\t0\t\tc\ns\t0\t\td\ns\t1\t\te\ns\t0\t\tf\n");
   expect_scores(scored({"glue", "--task", "cola", "--ref", cola}, write("p", "1\n1\n1\n0\n0\n0\n")),
@@ -30,7 +30,7 @@ TEST_F(ScoreFiles, EachTaskOfGlueHasItsOwnColumnsClassesAndMetrics) {
   expect_scores(scored({"glue", "--task", "rte", "--ref", rte}, named), {{"accuracy", 2.0 / 3}});
   expect_refused({"glue", "--task", "cola", "--ref", cola}, named,
                  "got 'entailment', expected one of 0, 1");
-  // Of 1, 2, 3, 4 and 1, 2, 3, 10: the same order, but 14 / sqrt(50 * 5).
+  // The ranks of 1, 2, 3, 4 and 1, 2, 3, 10 are equal, but their correlation is 14 / sqrt(50 * 5).
   const std::string stsb = write("stsb.tsv",
                                  "index\tsentence1\tsentence2\tscore\n0\ta\tb\t1\n1\ta\tb\t2\n"
                                  "2\ta\tb\t3\n3\ta\tb\t4\n");
@@ -48,7 +48,7 @@ TEST_F(ScoreFiles, NumbersOfClassesComeWithTheirOrder) {
       "accepted too\n";
   EXPECT_EQ(said(mnli, write("p", "0\n1\n2\n")), taken);
   EXPECT_EQ(said(mnli, write("p", "entailment\nneutral\ncontradiction\n")), "");
-  // fairseq's order: only `neutral` has the same number.
+  // In fairseq's order only `neutral` has the same number.
   EXPECT_EQ(said(mnli, write("p", "2\n1\n0\n")),
             taken +
                 "note: 33.3 % are right, no more than chance; 100.0 % would be with 0 = "
@@ -64,7 +64,7 @@ TEST_F(ScoreFiles, NumbersOfClassesComeWithTheirOrder) {
 
 TEST_F(ScoreFiles, ASplitIsReadAsATrialReadsIt) {
   write_mrpc();
-  // Of dev's 1 1 1 0 0: two of three ones found among four that were guessed.
+  // Dev has 1 1 1 0 0. Two of three ones are right among four predicted ones.
   const std::string predictions =
       write("dev.tsv", "index\tprediction\n0\t1\n1\t1\n2\t0\n3\t1\n4\t1\n");
   expect_scores(scored({"glue", "--task", "mrpc", "--split", "dev"}, predictions),
@@ -154,7 +154,7 @@ TEST_F(ScoreFiles, RefusesOptionsThatOtherScorersHave) {
   expect_code({"glue", "--task", "rte", "--ref", "f", "--na-prob", "n"}, "p", "wrong-arguments");
 }
 
-/// A file of SQuAD of one paragraph: questions by their ids, each with its answer, or "" for none.
+/// Returns a file of SQuAD with one paragraph: questions by their ids, each with its answer, or "" for none.
 std::string squad_file(const std::vector<std::pair<std::string, std::string>>& answers,
                        bool version2) {
   std::string context, questions;
@@ -175,8 +175,8 @@ TEST_F(ScoreFiles, SquadsFirstVersionCountsInPercentAndWhatIsNotAnsweredAsWrong)
   const std::string reference = write(
       "dev.json",
       squad_file({{"a", "the Cat sat"}, {"b", "black dog"}, {"c", "bird"}, {"d", "The"}}, false));
-  // a: as normalized. b: two of three words, and both of two: F1 0.8. c: none. d: no word on either
-  // side, which v1.1 counts as exact and as F1 0.
+  // a: equal after normalizing. b: two of three words, and both of two: F1 0.8. c: none. d: no word on
+  // either side, which v1.1 counts as exact and as F1 0.
   const std::string predictions =
       write("p", R"({"a": "cat sat.", "b": "a big black dog", "d": "an"})");
   expect_scores(scored({"squad", "--ref", reference}, predictions),
@@ -201,7 +201,7 @@ TEST_F(ScoreFiles, SquadsSecondVersionKnowsThatThereIsNoAnswer) {
                                                {"NoAns_f1", 50},
                                                {"NoAns_total", 2}};
   expect_scores(scored({"squad", "--ref", reference}, predictions), alone);
-  // Above 0.4 there is no answer: c is right then, too.
+  // Above 0.4 there is no answer, so that c is right, too.
   const std::string none = write("n", R"({"a": 0.1, "b": 0.4, "c": 0.9, "d": 0.2})");
   std::map<std::string, double> best = alone;
   best.insert({{"best_exact", 75},
@@ -217,7 +217,7 @@ TEST_F(ScoreFiles, SquadsSecondVersionKnowsThatThereIsNoAnswer) {
                 best);
 }
 
-/// A file of SQuAD whose questions are given as JSON; no context holds their answers.
+/// Returns a file of SQuAD whose questions are given as JSON; no context holds their answers.
 std::string squad_of(const std::string& version, const std::string& questions) {
   return fmt::format(R"({{{}"data": [{{"paragraphs": [{{"qas": [{}]}}]}}]}})", version, questions);
 }
@@ -261,7 +261,7 @@ TEST_F(ScoreFiles, IdsThatStandTwiceCountAsInTheOfficialScorers) {
                                  two = {
                                      "squad", "--ref",
                                      write("two.json", squad_of(R"("version": "v2.0", )", twice))};
-  // evaluate-v1.1.py counts each question, evaluate-v2.0.py the last of an id.
+  // evaluate-v1.1.py counts each question, evaluate-v2.0.py counts the last one of an id.
   expect_scores(scored(one, predictions), {{"exact", 200.0 / 3}, {"f1", 200.0 / 3}, {"total", 3}});
   EXPECT_THAT(said(one, predictions),
               HasSubstr("one.json: 1 id stands more than once, 'a' first; each of its questions "

@@ -1,4 +1,4 @@
-// `rethink score import`, what GLUE's server answered, and the words of `rethink score`.
+// `rethink score import` of the answers of GLUE's server, and the words of `rethink score`.
 #include "tests/support/throws_code.h"
 #include "tests/unit/app/score_fixture.h"
 

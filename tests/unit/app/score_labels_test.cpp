@@ -1,5 +1,5 @@
-// `rethink score glue` and `swag`: names and headers that files of predictions have, what is said of
-// scores that are no better than chance, and files that are given in each other's place.
+// `rethink score glue` and `swag`: names and headers of files of predictions, warnings about scores that
+// are no better than chance, and files that are given in each other's place.
 #include "datasets/labelled/labelled.h"
 #include "tests/unit/app/score_files_fixture.h"
 
@@ -12,13 +12,13 @@ using testing::Not;
 
 class ScoreLabels : public ScoreFiles {
  protected:
-  /// A table of CoLA with these labels: "1100".
+  /// Returns a table of CoLA with these labels, such as "1100".
   std::vector<std::string> cola(const std::string& labels) const {
     std::string rows;
     for (const char label : labels) rows += fmt::format("s\t{}\t\ta sentence\n", label);
     return {"glue", "--task", "cola", "--ref", write("cola.tsv", rows)};
   }
-  /// A table of another task, whose texts are `texts`.
+  /// Returns a table of another task, whose texts are `texts`.
   std::vector<std::string> table(const std::string& task, const std::string& texts,
                                  const std::string& label,
                                  const std::vector<std::string>& labels) const {
@@ -60,7 +60,7 @@ TEST_F(ScoreLabels, ClassesThatAreNumbersHaveNamesToo) {
   EXPECT_EQ(scored(words, names("UNACCEPTABLE", "Acceptable")).at("accuracy"), 0.75);
   expect_refused(words, write("p", "1\n0\nyes\n1\n"),
                  "p:3:1: error: got 'yes', expected one of 0, 1 (unacceptable, acceptable)");
-  // As the configuration of roberta-large-mnli calls them.
+  // These are the labels in the configuration of roberta-large-mnli.
   const auto mnli = table("mnli", "sentence1\tsentence2", "gold_label",
                           {"entailment", "neutral", "contradiction"});
   EXPECT_EQ(said(mnli, write("capitals", "ENTAILMENT\nNEUTRAL\nNeutral\n")), "");
@@ -158,7 +158,7 @@ TEST_F(ScoreLabels, ChanceIsZeroOfMatthewsCorrelationAndOfF1) {
                  write("p", "0\n1\n1\n1\n")),
             "note: f1 is 0.000, no more than chance; 1.000 would be with 0 = duplicate, 1 = "
             "not_duplicate. If the model was trained with those numbers, write names instead\n");
-  // Right more often than not, as most sentences are acceptable.
+  // These predictions are right in more than half of the cases, since most sentences are acceptable.
   EXPECT_THAT(said(cola("11111111"
                         "00"),
                    write("p", "1\n1\n1\n1\n1\n1\n1\n0\n1\n1\n")),

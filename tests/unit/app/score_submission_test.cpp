@@ -1,4 +1,4 @@
-// `rethink score submission`: an arm's predictions, as GLUE's server takes them.
+// `rethink score submission` of an arm's predictions, in the form that GLUE's server takes.
 #include "tests/support/throws_code.h"
 #include "tests/unit/app/score_fixture.h"
 

@@ -36,7 +36,7 @@ TEST(SignalsDeathTest, ACounterTakesThePlaceOfLastWordsWhileItLives) {
       ExitedWithCode(130), "resume");
 }
 
-/// As a table is drawn after its trials were run.
+/// A table is drawn like this after its trials have run.
 TEST(SignalsDeathTest, AfterACounterASignalKillsAgain) {
   EXPECT_EXIT(
       {

@@ -102,7 +102,7 @@ TEST_F(StatusCommand, TheCommandThatResumesHasTheFoldersThatTheRunWasGiven) {
   sweep_.with = {"--path=" + here + "/mine", "--data=" + here};
   finish();
   EXPECT_EQ(resumed_by(ask), on_store(begin + " --path mine --data ."));
-  // What is given now goes before what was given then, and a folder stands there once.
+  // New paths go before earlier ones, and each folder is listed once.
   EXPECT_EQ(resumed_by({"status", "--format", "json", "--path", "./mine", "--path", "b", "--data",
                         "other"}),
             on_store(begin + " --path ./mine --path b --data other"));

@@ -14,7 +14,7 @@ using ::testing::ThrowsMessage;
 
 class StoreCommands : public CommandTest {
  protected:
-  /// A trial of no sweep that failed, as the driver saw it.
+  /// Adds a trial of no sweep that failed, as recorded by the driver.
   std::string add_failed() const {
     TrialMaker trial(folder_.path(), "fa");
     trial.attempt(1, {start_event(1, 0), end_event("failed")}).ended(1, {{"outcome", "failed"}});

@@ -141,10 +141,10 @@ TEST_F(CheckpointFolderTest, AChangedDescriptionMeansTheOlder) {
   const auto newest = folder_ / "checkpoints/checkpoint-20";
   const std::string whole = read_text(newest);
   const std::vector<std::pair<std::string, std::string>> changes = {
-      {R"("event_offset":")", R"("event_offset":"0)"},  // an offset that its events do not reach
+      {R"("event_offset":")", R"("event_offset":"0)"},  // an offset beyond the last event
       {R"("event_attempt":"0")", R"("event_attempt":"2")"},
       {"event_offset", "event_offsat"},
-      {"description_crc32c", "description_crc32d"},  // then unknown, in a file without a checksum
+      {"description_crc32c", "description_crc32d"},  // an unknown member, no checksum
       {R"("shape":[1])", R"("shape":[ ])"},
       {R"("dtype":"I64")", R"("dtype":"U64")"}};
   for (const auto& [from, to] : changes) {

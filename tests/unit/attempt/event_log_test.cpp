@@ -63,7 +63,7 @@ TEST(EventLog, TellsTheRateOfTrainingAlone) {
   EventLog log(folder / "events.jsonl");
   log.tick(1, 9, {}, /*every_s=*/0);
   log.tick(3, 9, {}, /*every_s=*/0);
-  log.tick(3, 9, {}, /*every_s=*/0);  // it evaluates
+  log.tick(3, 9, {}, /*every_s=*/0);  // as during an evaluation
   log.restart_rate();
   log.tick(3, 9, {}, /*every_s=*/1000);
   log.tick(5, 9, {}, /*every_s=*/0);
@@ -202,7 +202,7 @@ TEST(EventLog, CutAtAnyByteGivesTheWholeLinesBeforeIt) {
   }
 }
 
-/// While it lives, files of this process may not grow beyond `bytes`; a write that would is cut.
+/// Limits the size of this process's files to `bytes` during its lifetime; a larger write is cut.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

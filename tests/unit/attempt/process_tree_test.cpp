@@ -1,4 +1,4 @@
-// A program with all that it starts.
+// A program and all processes that it starts.
 #include "experiments/attempt/command/process_tree.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ ProcessTree::Start shell(const std::string& text) {
           .folder = std::filesystem::temp_directory_path()};
 }
 
-/// What it prints until it is silent for a second, or has ended.
+/// Returns the output until it is silent for a second, or has ended.
 std::string output_of(const ProcessTree& tree) {
   std::string text;
   char bytes[4096];
@@ -70,7 +70,7 @@ TEST(ProcessTree, TellsTheLeadingProcessAloneToEnd) {
   EXPECT_THAT(output_of(tree), testing::Not(HasSubstr("child told")));
 }
 
-/// torchrun starts its ranks so.
+/// torchrun starts its ranks in this way.
 TEST(ProcessTree, KillsProcessesInSessionsOfTheirOwn) {
   ProcessTree tree(
       shell("setsid sleep 100 & (sleep 100 & sleep 100) & sleep 0.3; echo ready; wait"));
@@ -80,7 +80,7 @@ TEST(ProcessTree, KillsProcessesInSessionsOfTheirOwn) {
   EXPECT_EQ(tree.kill_all(), 0u);
 }
 
-/// Some start others while they are killed, and none is left to wait for.
+/// Some processes start others while they are killed, and none remains to wait for.
 TEST(ProcessTree, LeavesNoProcessWhenItHasKilledAll) {
   ProcessTree tree(
       shell("for i in 1 2 3 4; do (for j in $(seq 200); do setsid sleep 100 & done) & done; sleep "

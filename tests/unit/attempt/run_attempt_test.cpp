@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// In a process of its own: begins an attempt, and tells on standard error which GPUs it may use.
+/// Begins an attempt in a separate process, and prints the GPUs that it may use on standard error.
 [[noreturn]] void tell_visible_gpus(const AttemptRequest& request) {
   run_attempt(request, [] {
     const char* visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -30,7 +30,7 @@ TEST(RunAttempt, SeesTheGpuThatItWasGivenAndNoOther) {
   request.gpu = "GPU-11111111-2222-3333-4444-555555555555";
   const auto exits_well = testing::ExitedWithCode(0);
   EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: " + *request.gpu + "\\.");
-  // The driver's own choice among all of them is no attempt's.
+  // The driver's own variable must not change an attempt's GPUs.
   setenv("CUDA_VISIBLE_DEVICES", "1,0", /*overwrite=*/1);
   EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: " + *request.gpu + "\\.");
   request.gpu.reset();

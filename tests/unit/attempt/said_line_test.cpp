@@ -1,4 +1,4 @@
-// What a program says of its trial.
+// Lines that a program prints about its trial.
 #include "experiments/attempt/command/said_line.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ Said said(const std::string& line) {
   return std::get<Said>(said_line(line));
 }
 
-/// What is wrong with the line, and whether it is about a metric.
+/// Returns the fault of the line, and whether it is about a metric.
 std::pair<std::string, bool> fault_of_line(const std::string& line) {
   try {
     said_line(line);
@@ -63,7 +63,7 @@ TEST(SaidLine, AnEnvironmentIsNamesAndTexts) {
   EXPECT_THAT(fault_of_line(R"({"outside": "a.py"})").first, HasSubstr("is not a list"));
 }
 
-/// Nothing is copied that would fill the disk half way.
+/// A copy that would fill the disk half way does not begin.
 TEST(FolderCopy, IsRefusedWhereThereIsNoRoom) {
   const TempFolder folder;
   write_text(folder / "small/state", "1");
@@ -71,11 +71,11 @@ TEST(FolderCopy, IsRefusedWhereThereIsNoRoom) {
   std::filesystem::create_directory(folder / "large");
   const uint64_t more = std::filesystem::space(folder.path()).available + (uint64_t{1} << 30);
   write_text(folder / "large/state", "");
-  std::filesystem::resize_file(folder / "large/state", more);  // a hole, which takes no room
+  std::filesystem::resize_file(folder / "large/state", more);  // a hole, which uses no space
   EXPECT_THROW(require_room(folder / "large", folder.path()), DiskFullError);
 }
 
-/// Python's json writes them bare.
+/// Python's json writes them without quotes.
 TEST(SaidLine, ReadsNumbersThatAreNotFinite) {
   const auto value = [](const std::string& text) {
     return said<SaidMetric>("{\"metric\": \"dev/a\", \"step\": 1, \"value\": " + text + "}").value;
@@ -130,7 +130,7 @@ TEST(SecretFilter, HidesValuesThatComeInPieces) {
   EXPECT_EQ(SecretFilter(std::vector<std::string>{}).take("all"), "all");
 }
 
-/// Lines that are gone must not pass for lines that never were.
+/// Lost lines must not be mistaken for lines that were never written.
 TEST(LineTail, FailsWhereItsFileWasCutOrReplaced) {
   const TempFolder folder;
   const std::filesystem::path file = folder / "said.jsonl";
@@ -151,7 +151,7 @@ TEST(LineTail, FailsWhereItsFileWasCutOrReplaced) {
   EXPECT_THROW(read(), TrialError);
 }
 
-/// A checkpoint that changes while it is copied is none.
+/// A checkpoint that changes during its copy is not copied.
 TEST(CopyTree, CopiesAFolderWholeOrNotAtAll) {
   const TempFolder folder;
   write_text(folder / "a/b/c", "text");

@@ -21,10 +21,10 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Trials with made-up results, and a select among them.
+/// Fixture of trials with made-up results, and a select among them.
 class SelectTest : public testing::Test {
  protected:
-  /// A done trial with this score and one artifact named after it.
+  /// Adds a done trial with this score and one artifact named after it.
   std::string candidate(const std::string& tag, int64_t seed, const Json& score,
                         const std::string& outcome = "done") {
     const Trial trial = store_.add("noop", {{"tag", tag}}, seed);
@@ -89,7 +89,7 @@ class SelectTest : public testing::Test {
   }
 
   AttemptStore store_;
-  std::string direction_ = "max";  // what candidates say of their score
+  std::string direction_ = "max";  // the direction in the candidates' scores
 };
 
 TEST_F(SelectTest, TakesTheGroupWithTheBestMeanOverSeeds) {

@@ -1,5 +1,5 @@
-// The construction of SparseBERT's Theorem 1 against the paper's own expressions, and what the
-// analysis says of small grids.
+// The construction of SparseBERT's Theorem 1 compared with the paper's own expressions, and the results
+// of the analysis for small grids.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -19,7 +19,7 @@
 namespace rethink {
 namespace {
 
-/// All values in units of delta; whole there.
+/// Returns all values in units of delta, in which they are whole numbers.
 std::vector<Exact> in_deltas(const SelectiveShift& attention, const ShiftGrid& grid) {
   std::vector<Exact> values = attention.values();
   for (Exact& value : values) {
@@ -35,7 +35,7 @@ SelectiveShift shifted(const ShiftGrid& grid, const std::vector<int64_t>& input)
   return attention;
 }
 
-/// SparseBERT, section 3.2 (n = 3, d = 1), multiplied by 1/delta.
+/// Returns SparseBERT, section 3.2 (n = 3, d = 1), multiplied by 1/delta.
 std::vector<Exact> papers_shift(Exact l1, Exact l2, Exact l3, Exact m) {
   return {l1 + m * (l3 - l2), l2 + m * (l1 - l3) + m * m * (l3 - l2),
           l3 + m * (l2 - l1) + m * m * (l1 + l2 - 2 * l3) + m * m * m * (l3 - l2)};
@@ -64,7 +64,7 @@ TEST(SelectiveShift, GivesThePapersExpressionsForThreeTokens) {
   }
 }
 
-/// Appendix A.2.2: l~_i in terms of those before it; in units of delta, N = delta^-d.
+/// Returns Appendix A.2.2: l~_i from the earlier ones; in units of delta, N = delta^-d.
 std::vector<Exact> papers_recursion(const std::vector<int64_t>& l, Exact levels) {
   const size_t n = l.size();
   std::vector<Exact> shifted;
@@ -124,7 +124,7 @@ TEST(SelectiveShift, RefusesNumbersBeyondItsBits) {
 
 class Theorem1 : public testing::Test {
  protected:
-  /// Runs the analysis; its metrics without split and ending.
+  /// Runs the analysis; returns its metrics without split and ending.
   std::map<std::string, double> run(int64_t n, int64_t d, int64_t inverse_delta,
                                     bool stop = false) {
     const Json analysis{{"kind", "theorem1"}, {"n", n}, {"d", d}, {"inverse_delta", inverse_delta}};
@@ -164,12 +164,12 @@ TEST_F(Theorem1, HoldsForThreeTokens) {
   for (const char* none : {"ordering_violations", "bound_violations", "collisions_last",
                            "collisions_within", "collisions_between", "overlaps"})
     EXPECT_EQ(found[none], 0) << none;
-  // 10 multisets of 3 of 8 less those without repetition.
+  // These are the 10 multisets of 3 of 8 without those that have no repetition.
   EXPECT_EQ(found["equal_inputs"], 120 - 56);
   EXPECT_EQ(found["equal_collisions"], 64);
 }
 
-/// 15 and 15 as a program with fractions in place of integers counts them, too.
+/// A program with fractions in place of integers also counts 15 and 15.
 TEST_F(Theorem1, HoldsForFourTokensThoughTheProofsLastNumberRepeats) {
   auto found = run(4, 1, 8);
   EXPECT_EQ(found["inputs"], 70);
@@ -180,7 +180,7 @@ TEST_F(Theorem1, HoldsForFourTokensThoughTheProofsLastNumberRepeats) {
   EXPECT_EQ(found["collisions_between"], 0);
 }
 
-/// The figures of docs/fidelity.md.
+/// These numbers are in docs/fidelity.md.
 TEST_F(Theorem1, HoldsForMoreTokensWithIntervalsThatMeet) {
   for (const auto& [n, inverse_delta, inputs, overlaps] :
        {std::tuple(4, 16, 1820, 1001), std::tuple(5, 16, 4368, 0), std::tuple(6, 12, 924, 84)}) {
@@ -192,7 +192,7 @@ TEST_F(Theorem1, HoldsForMoreTokensWithIntervalsThatMeet) {
   }
 }
 
-/// Raising l_1 and l_3 by the same step leaves l~_4, and only l_3 - l_1 is in it.
+/// Raising l_1 and l_3 by the same step does not change l~_4, which depends only on l_3 - l_1.
 TEST(SelectiveShift, HasTheSameLastNumberForTwoInputsOfFourTokens) {
   const ShiftGrid grid{4, 1, 6};
   const std::vector<Exact> a = in_deltas(shifted(grid, {0, 2, 3, 5}), grid);

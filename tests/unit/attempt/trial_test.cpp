@@ -31,7 +31,7 @@ Trial noop(const Json& options) {
 }
 
 TEST(TrialIdentity, IsPinned) {
-  // Changes only on purpose: every stored trial would get another name.
+  // A change must be intended, since every stored trial would get another name.
   EXPECT_EQ(identity_text(noop({{"steps", 3}}), own()),
             "h1\n{\"config\":{\"allocate_mb\":0,\"fail_at\":null,\"sleep_ms\":0,\"steps\":3,"
             "\"tag\":\"\"},"

@@ -75,7 +75,7 @@ class HashOfWeights : public testing::Test {
   std::string now() const {
     return *sha256_of_weights(folder_.path(), [](const auto& file) { return sha256_file(file); });
   }
-  /// What rethink 0.1.0 had for the files `names`.
+  /// Returns the hash of rethink 0.1.0 for the files `names`.
   std::string of_0_1_0(const std::vector<std::string>& names) const {
     std::string text;
     for (const std::string& name : names) text += name + " " + sha256_file(folder_ / name) + "\n";

@@ -82,7 +82,7 @@ TEST_F(BuildHash, NamesWhatItCannotRead) {
                   "got 'sources kernels', expected source PATH, library PATH or fact TEXT"));
 }
 
-/// What the build itself listed.
+/// Compares with the list of the build itself.
 TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
   const std::filesystem::path listed = std::filesystem::path(RETHINK_BINARY_DIR) / "builds";
   for (const char* name : {"dataset_build.txt", "numeric_build.txt"}) {

@@ -230,7 +230,7 @@ struct OpenOptions {
   }
 };
 
-/// The configuration and the messages of options whose keys are the user's own.
+/// Returns the configuration and the messages of options whose keys the user chooses.
 std::pair<Json, std::string> checked_open(const std::string& text) {
   Problems problems;
   const OptionsSchema options = describe_options(kOptionsType<OpenOptions>);
@@ -254,7 +254,7 @@ TEST(Check, TakesKeysOfTheUsersOwn) {
   EXPECT_THAT(checked_open("ways: {x: left}").second, HasSubstr("expected one of up, down"));
 }
 
-/// A plain word has the type that it looks like; quotes make text.
+/// A plain word has the type of its form; quotes make it text.
 TEST(Check, TakesAnyValueAndTypesIt) {
   const Json config =
       checked_open("settings: {a: 1, b: 1.0, c: 1e-3, d: true, e: word, f: '1', g: [1, {h: null}]}")

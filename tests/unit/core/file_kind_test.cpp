@@ -26,7 +26,7 @@ std::string utf32(const std::string& text, bool is_big_endian) {
   return wide;
 }
 
-/// Of one empty file, without the magic of POSIX.
+/// Returns an archive of one empty file, without the magic of POSIX.
 std::string old_tar() {
   std::string header(512, '\0');
   header.replace(0, 5, "a.txt");

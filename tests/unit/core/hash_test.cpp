@@ -9,10 +9,10 @@ namespace rethink {
 namespace {
 
 TEST(Hash, AgreesWithTheStandardsExamples) {
-  // FIPS 180-2, appendix B.1, and the empty message.
+  // These are FIPS 180-2, appendix B.1, and the empty message.
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  // RFC 3720, B.4: 32 bytes of zeros, and the usual check value.
+  // These are RFC 3720, B.4 (32 bytes of zeros) and the usual check value.
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);
   EXPECT_EQ(crc32c("123456789"), 0xE3069283u);
 }

@@ -1,4 +1,4 @@
-// JsonValue's literals against those of the library that it stands in for.
+// Compares JsonValue's literals with those of the library that it replaces in headers.
 #include "core/json_value.h"
 
 #include <gtest/gtest.h>

@@ -47,7 +47,7 @@ TEST(MachineFault, IsToldByWhatWasThrown) {
   EXPECT_EQ(machine_fault(std::runtime_error("thread: Resource temporarily unavailable")),
             MachineFault::resources);
   EXPECT_EQ(machine_fault(std::runtime_error("shapes differ")), MachineFault::none);
-  // What we say ourselves is told by its class: the text may quote another error.
+  // Our own errors are recognised by their class, since the text may quote another error.
   EXPECT_EQ(machine_fault(TrialError("program-failed", "the log says: No space left on device")),
             MachineFault::none);
 }

@@ -1,5 +1,5 @@
-// Random mutations of YAML, JSON, events and safetensors. RETHINK_MUTATIONS says how many,
-// RETHINK_SEED which ones.
+// Random mutations of YAML, JSON, events and safetensors. RETHINK_MUTATIONS is their number, RETHINK_SEED
+// selects them.
 #include <gtest/gtest.h>
 
 #include "core/config/yaml.h"
@@ -62,7 +62,7 @@ TEST_F(MutatedFiles, OfTensorsAreReadWholeOrRefusedWithTheirFile) {
   uint64_t sum = 0;
   const auto mutate = [&](RandomChoices& choices) {
     if (choices.below(2) == 0) return mutated_bytes(sound, choices);
-    // The header as text, with a length that fits it.
+    // The header is mutated as text, with a length that fits it.
     uint64_t length = 0;
     std::memcpy(&length, sound.data(), sizeof length);
     const std::string header = mutated_text(sound.substr(8, length), {sound}, choices);

@@ -1,4 +1,4 @@
-// Options structs, the registries they are read through, and the schema derived from both.
+// Options structs, the registries that read them, and the schema derived from both.
 #include "core/config/options.h"
 
 #include <gmock/gmock.h>

@@ -44,7 +44,7 @@ TEST(RemoveTree, NamesTheFolderThatMayNotBeWrittenAndTheCommandThatHelps) {
   EXPECT_NO_THROW(remove_tree(tree)) << "nothing to do";
 }
 
-/// Looks for a file below a folder that only its owner may enter.
+/// Reads a file below a folder that only its owner may enter.
 [[noreturn]] void look_as_another(const std::filesystem::path& path) {
   if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
   try {
@@ -74,7 +74,7 @@ TEST(FileTrouble, SaysWhatElseTheSystemSays) {
   EXPECT_EQ(file_trouble(error), "/a/b: No such file or directory");
 }
 
-/// What a second user is told who may not use `path` so.
+/// Prints the message for a second user who may not use `path` in this way.
 [[noreturn]] void refused_as_another(const std::filesystem::path& path, int number) {
   if (setgid(65534) != 0 || setuid(65534) != 0) _exit(1);
   std::fprintf(stderr, "refused%s\n", refusal_text(path, number).c_str());

@@ -13,8 +13,8 @@ Words words(const PhiloxBlock& block) {
   return {block.word[0], block.word[1], block.word[2], block.word[3]};
 }
 
-// Known answers of philox4x32-10 published with Random123 (kat_vectors). Its counter of four words
-// is our (counter, stream), low word first, its key our seed.
+// The answers of philox4x32-10 are those published with Random123 (kat_vectors). Its counter of four
+// words is our (counter, stream), low word first; its key is our seed.
 TEST(Philox, GivesThePublishedAnswerForZeros) {
   EXPECT_EQ(words(philox({0, 0}, 0)), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
 }

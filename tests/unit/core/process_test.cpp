@@ -105,7 +105,7 @@ TEST(OomWatch, AKillThatTheKernelDidNotCountIsNoOom) {
   EXPECT_FALSE(watch.was_oom(0));
 }
 
-/// A kernel's files in a folder: a cgroup of version 2 or 1, or none that counts.
+/// Files of a kernel in a folder: a cgroup of version 2 or 1, or one without a count.
 class OomCount : public testing::TestWithParam<std::pair<const char*, const char*>> {
  protected:
   void kernel_has_killed(int times) const {
@@ -140,7 +140,7 @@ TEST_P(OomCount, ExplainsOneDeathByEachKill) {
 TEST_P(OomCount, ExplainsNothingThatBeganLater) {
   kernel_has_killed(3);
   OomWatch watch(root_.path());
-  kernel_has_killed(5);  // of strangers
+  kernel_has_killed(5);  // of other processes
   const uint64_t before = watch.kills();
   EXPECT_FALSE(watch.was_oom(SIGKILL, before));
   kernel_has_killed(6);

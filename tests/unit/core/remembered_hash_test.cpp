@@ -28,7 +28,7 @@ TEST(RememberedHash, IsReadFromTheFolderTheSecondTime) {
   EXPECT_EQ(remembered_sha256(folder / "data", folder / "cache"), kAbc);
   ASSERT_EQ(files_in(folder / "cache"), 1U);
   const auto memory = std::filesystem::directory_iterator(folder / "cache")->path();
-  const std::string other(64, '0');  // what stands there is taken, so nothing is hashed again
+  const std::string other(64, '0');  // the recorded hash is used, so nothing is hashed again
   write_text(memory, other);
   EXPECT_EQ(remembered_sha256(folder / "data", folder / "cache"), other);
 }

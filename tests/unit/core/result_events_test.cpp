@@ -37,7 +37,7 @@ class ProvedResult : public testing::Test {
   std::filesystem::path events_file(const std::string& trial, int64_t attempt) const {
     return trials_ / trial / ("attempt-" + std::to_string(attempt)) / "events.jsonl";
   }
-  /// As an attempt of `trial` leaves it.
+  /// Returns a result as an attempt of `trial` leaves it.
   Json result(const std::string& trial, int64_t attempt) const {
     const SaidByEvents said = said_by_events(trials_ / trial, attempt);
     return {{"trial", trial},
@@ -55,7 +55,7 @@ class ProvedResult : public testing::Test {
     EXPECT_EQ(result_as_written(file_)->damage, has_checksum ? "" : proved);
     return proved;
   }
-  /// With and without a checksum.
+  /// Checks `changed` with and without a checksum.
   void expect_damage(const Json& changed, const std::string& damage_text) const {
     EXPECT_EQ(damage(stored_text(changed)), damage_text);
     EXPECT_EQ(damage(changed.dump()), damage_text);
@@ -156,7 +156,7 @@ TEST_F(ProvedResult, ASelectListsItsWinner) {
   changed = good;
   changed.erase("selected");
   EXPECT_THAT(damage(stored_text(changed)), testing::HasSubstr("selected"));
-  // The winner's weights may be made again with other bytes.
+  // The winner may have been repeated, with other bytes of its weights.
   changed = with(good, "artifacts", Json::array({with(weights('b'), "file", file)}));
   EXPECT_EQ(damage(stored_text(changed)), "");
   EXPECT_EQ(damage(changed.dump()), "artifacts: not what its events say");
@@ -185,7 +185,7 @@ TEST_F(ProvedResult, IsOfNoAttemptThatTheDriverSawFail) {
   ended(AttemptOutcome::killed);
   expect_damage(good, "");
   expect_damage(with(good, "attempt", 1), "attempt: not what its end.json says");
-  // One whose events were damaged, too.
+  // The events of this attempt were damaged, too.
   ended(AttemptOutcome::lost);
   expect_damage(with(good, "attempt", 1), "");
 }
@@ -215,7 +215,7 @@ TEST_F(ProvedResult, ChoseAmongItsTrialsCandidates) {
   const std::string other = "selected: not what its trial.json says";
   EXPECT_EQ(damage_with("by", "dev/score"), other);
   for (const int group : {0, 2}) EXPECT_EQ(damage_with("group", group), other);
-  // A candidate that is a select has winners of its own.
+  // A candidate that is a select has its own winners.
   trial(kOther, kOther);
   EXPECT_EQ(damage_with("group", 0), "");
 }

@@ -27,7 +27,7 @@ struct UnitOptions {
   void fields(Fields& field) { field("unit", unit, "of a token"); }
 };
 
-/// As if they were attention variants: schema.json is read with the facts that such have.
+/// Registers them as attention variants, since schema.json is read with the facts of these.
 void register_sources() {
   static Registry<Source, AttentionFacts> registry("attention", "sources");
   static const bool once = [] {
@@ -109,7 +109,7 @@ struct RulesOptions {
 std::string rules_error(const std::string& text, const std::string& flag = "") {
   register_sources();
   const Schema schema = schema_of_this_program("test");
-  // Through JSON, as `plan` gets it.
+  // The schema goes through JSON, since `plan` gets it in this form.
   const OptionsSchema options = describe_options<RulesOptions>();
   Schema all = schema;
   all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options, JobFacts{}};
@@ -252,7 +252,7 @@ TEST(Rules, AreLookedAtBesideOtherMistakes) {
   EXPECT_THAT(text, HasSubstr("'width': got 'x'"));
   EXPECT_THAT(text, HasSubstr("unknown key 'layerz'"));
   EXPECT_THAT(text, HasSubstr("'parts': got 'emd', expected one of train, dev, end"));
-  // Nothing is said of what follows from another mistake.
+  // Errors that follow from another mistake are not reported.
   EXPECT_THAT(rules_error("{stepz: 1}"), Not(HasSubstr("give one of")));
   EXPECT_THAT(rules_error("{steps: x}"), Not(HasSubstr("give one of")));
 }

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// A file with this header and so many bytes of data.
+/// Returns a file with this header and so many bytes of data.
 std::string file_of(const std::string& header, size_t data_bytes) {
   const uint64_t length = header.size();
   std::string bytes(8, '\0');
@@ -162,7 +162,7 @@ RC_GTEST_PROP(Safetensors, RoundTripIsExact,
   const TempFolder folder;
   TensorViews tensors;
   for (const auto& [name, bytes] : values) {
-    std::string key;  // names are JSON text: ASCII here
+    std::string key;  // a name as JSON text, here ASCII
     for (const char c : name) key += static_cast<char>('a' + (static_cast<unsigned char>(c) % 26));
     tensors["t" + key] = {
         Dtype::u8, {static_cast<int64_t>(bytes.size())}, std::as_bytes(std::span(bytes))};

@@ -72,7 +72,7 @@ TEST(SeedOptions, StayInTheSchemaThatAProgramWrites) {
   EXPECT_FALSE(read.find("kind", "name")->options.find("count")->may_follow_seed);
 }
 
-/// `rethink mask` and the like have no trial whose seed it could be.
+/// `rethink mask` and similar commands have no trial whose seed it could be.
 TEST(SeedOptions, AreNumbersOutsideOfAJob) {
   const OptionsSchema options = describe_options<DrawOptions>();
   Problems problems;

@@ -20,7 +20,7 @@ class TokenizerClass : public testing::Test {
   void write_json(const std::string& name, const Json& json) const {
     write_text(folder_ / name, json.dump());
   }
-  /// "" where the vocabulary is read.
+  /// Returns the error of reading the vocabulary, or "".
   std::string error() const {
     try {
       read_vocabulary(folder_.path());
@@ -72,7 +72,7 @@ TEST_F(TokenizerClass, MayStandInTheModelsConfiguration) {
 
 TEST_F(TokenizerClass, ForJapaneseIsRefusedAlsoWhereOnlyItsPartsSayIt) {
   write_text(folder_ / "vocab.txt", "[PAD]\na\n");
-  // As in the first such folders: the class in config.json, its parts here.
+  // The first such folders have the class in config.json and its parts here.
   write_json("tokenizer_config.json", {{"word_tokenizer_type", "mecab"}});
   write_json("config.json", {{"tokenizer_class", "BertJapaneseTokenizer"}});
   EXPECT_THAT(error(), StartsWith(message_of("config.json", "BertJapaneseTokenizer")));

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 const std::string kLines = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\n##s\n";
 
-/// What tokenizers 0.23.3 writes for BERT's tokenizer, with a small vocabulary.
+/// The file that tokenizers 0.23.3 writes for BERT's tokenizer, with a small vocabulary.
 const char* const kBert = R"({"version": "1.0", "truncation": null, "padding": null,
 "added_tokens": [
 {"id": 0, "content": "[PAD]", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
@@ -33,7 +33,7 @@ const char* const kBert = R"({"version": "1.0", "truncation": null, "padding": n
 "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
 "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "the": 5, "##s": 6}}})";
 
-/// A member of kBert, as a JSON pointer, the JSON in its place, and what the message says is there.
+/// A member of kBert as a JSON pointer, the JSON in its place, and the message's name for that JSON.
 struct Change {
   const char *pointer, *json, *message;
 };
@@ -45,7 +45,7 @@ class TokenizerJsonFile : public testing::Test {
     json[Json::json_pointer(change.pointer)] = Json::parse(change.json);
     return json;
   }
-  /// "" where the folder's vocabulary is read.
+  /// Returns the error of reading the folder's vocabulary, or "".
   std::string error_of(const Json& tokenizer) const {
     write_text(folder_ / "tokenizer.json", tokenizer.dump());
     try {
@@ -55,7 +55,7 @@ class TokenizerJsonFile : public testing::Test {
     }
     return "";
   }
-  /// The same message but for what to do, with a vocab.txt beside it and without.
+  /// Expects the same message, except for its advice, with a vocab.txt beside the file and without.
   void expect_refused(const Json& tokenizer, const std::string& message) const {
     std::filesystem::remove(folder_ / "vocab.txt");
     EXPECT_THAT(error_of(tokenizer),
@@ -173,7 +173,7 @@ TEST_F(TokenizerJsonFile, MustHaveTheIdsOfTheTextBesideIt) {
       << "the last of equal lines counts";
 }
 
-// The ids are those that transformers 5.23 and tokenizers 0.23.3 give for each of the folders.
+// transformers 5.23 and tokenizers 0.23.3 give these ids for each of the folders.
 TEST_F(TokenizerJsonFile, HasPiecesThatLinesBesideItCut) {
   Json json = Json::parse(kBert);
   int id = 7;

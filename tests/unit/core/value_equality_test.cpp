@@ -15,7 +15,7 @@ constexpr ValueType kNumber = ValueType::number, kText = ValueType::text, kLabel
 
 struct Case {
   RecordedValue recorded;
-  std::string written;  // as it is typed, with its quotes
+  std::string written;  // typed, with its quotes
   bool same;
 };
 
@@ -92,7 +92,7 @@ TEST(ValueIndexTest, FindsWhatMayBeEqualByNumberOrByText) {
   EXPECT_THAT(index.like(""), ElementsAre(6));
   EXPECT_THAT(index.like("3"), IsEmpty());
   EXPECT_THAT(index.like("y"), IsEmpty());
-  // It leaves out nothing that is equal.
+  // No equal value is left out.
   for (size_t i = 0; i < texts.size(); ++i) {
     for (const std::string& text : texts) {
       if (!same_value({texts[i], ValueType::label}, {text, false})) continue;

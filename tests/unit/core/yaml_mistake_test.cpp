@@ -107,7 +107,7 @@ TEST(YamlMistake, AValueIsReadWithoutTheBlanksAtItsEnds) {
 }
 
 TEST(YamlMistake, AKeyWithoutItsColonIsReadAsItWasMeant) {
-  // yaml-cpp gives such a key no value in silence where nothing follows.
+  // yaml-cpp gives such a key no value, without an error, if nothing follows.
   Problems problems;
   const Yaml root = parse_yaml("b: {job:lm, steps 5, \"x\": , y : }\nc: 1\nbatch", "a", problems);
   EXPECT_EQ(problems.size(), 3u);

@@ -99,7 +99,7 @@ TEST(Yaml, SaysWhereItIsNotUtf8) {
               HasSubstr("a.yaml:1:1: error: not UTF-8"));
 }
 
-/// Everything that a tree says, places too.
+/// Returns the whole content of a tree, with places.
 std::string written_out(const Yaml& node) {
   std::string text = std::to_string(node.where.line) + ":" + std::to_string(node.where.column) +
                      (node.quoted ? "q" : "") + "<" + node.scalar;
@@ -167,7 +167,7 @@ TEST(Yaml, CapsNestingAndAliasExpansion) {
   EXPECT_THAT(yaml_error(copies + "]\n"),
               AllOf(StartsWith("a.yaml:2:"), HasSubstr("or 4 MiB of text")));
   EXPECT_EQ(yaml_error(text + "]\n"), "");
-  std::string anchors = "a: ";  // each keeps what is below it
+  std::string anchors = "a: ";  // each anchor keeps everything below it
   for (int i = 0; i < 90; ++i) anchors += "&a" + std::to_string(i) + " [";
   EXPECT_THAT(yaml_error(anchors + std::string(300'000, 'x') + std::string(90, ']') + "\n"),
               HasSubstr("or 4 MiB of text"));

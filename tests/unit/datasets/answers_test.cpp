@@ -1,4 +1,4 @@
-// Values are those of SQuAD's official evaluate-v2.0.py and evaluate-v1.1.py under Python 3.11.
+// The values are those of SQuAD's official evaluate-v2.0.py and evaluate-v1.1.py under Python 3.11.
 #include "datasets/scores/answers.h"
 
 #include <gmock/gmock.h>

@@ -27,7 +27,7 @@ struct Made {
   TokenSequences sequences() const { return {offsets, tokens}; }
 };
 
-/// Memory that a test looks into.
+/// A memory whose contents a test reads.
 struct Memory {
   std::deque<std::vector<std::byte>> blocks;
   ColumnAllocator allocator() {

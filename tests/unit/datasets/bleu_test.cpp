@@ -1,5 +1,5 @@
-// What sacreBLEU says of tests/fixtures/bleu (tests/check_bleu/make_fixture.py): lines of a novel and
-// odd ones, bent at random.
+// Scores of sacreBLEU for tests/fixtures/bleu (tests/check_bleu/make_fixture.py): lines of a novel and
+// odd ones, changed at random.
 #include "datasets/scores/bleu.h"
 
 #include <gmock/gmock.h>
@@ -66,7 +66,7 @@ TEST(Bleu, IsSacreBleusOfRealTextBentAtRandom) {
 TEST(Bleu, CountsTheNgramsOfASentence) {
   EXPECT_THAT(bleu_counts("the cat sat on the mat", "the cat is on the mat", kMultiBleu),
               ElementsAre(5, 3, 1, 0, 6, 5, 4, 3, 6, 6));
-  // As often as the reference has them, and in words of the rules.
+  // A word counts as often as the reference has it, and words follow the rules.
   EXPECT_THAT(bleu_counts("the the the,", "the cat the", kMultiBleu),
               ElementsAre(2, 0, 0, 0, 3, 2, 1, 0, 3, 3));
   EXPECT_THAT(bleu_counts("the the,", "a cat, the mat.", kSacreBleu),
@@ -95,7 +95,7 @@ TEST(Bleu, OfCountsAddedUpIsSacreBleus) {
   EXPECT_GT(positive[true], 3u);
 }
 
-/// Precisions 5/6, 3/5, 1/4 and none of three.
+/// The precisions are 5/6, 3/5, 1/4 and none of three.
 TEST(Bleu, OfCountsIsSmoothedOrNot) {
   const BleuCounts counts = {5, 3, 1, 0, 6, 5, 4, 3, 6, 6};
   EXPECT_EQ(bleu_of_counts(counts, false), 0.0);
@@ -103,7 +103,7 @@ TEST(Bleu, OfCountsIsSmoothedOrNot) {
               1e-10);
 }
 
-/// sacreBLEU smooths nothing then: it ends early and prints 0.0/0.0/0.0/0.0.
+/// sacreBLEU smooths nothing in this case: it ends early and prints 0.0/0.0/0.0/0.0.
 TEST(Bleu, OfWrongWordsAloneHasNoPrecision) {
   BleuScore score(kSacreBleu);
   score.add("one two three four", "five six seven eight");

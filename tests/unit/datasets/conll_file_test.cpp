@@ -1,4 +1,4 @@
-// Entities and their scores against seqeval 1.2.2, which repeats conlleval, on random tags.
+// Entities and their scores compared with seqeval 1.2.2, which repeats conlleval, on random tags.
 #include "datasets/labelled/conll_file.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 struct EntityCase {
-  const char *truth, *predicted;  // sentences parted by |
+  const char *truth, *predicted;  // sentences separated by |
   double accuracy, precision, recall, f1;
 };
 
@@ -154,7 +154,7 @@ TEST(Conll, ReadsUtf8WithoutItsMark) {
               ThrowsMessage<ConfigError>(HasSubstr("latin.txt:2:2: the byte 0xFC is not UTF-8")));
 }
 
-/// As in a tweet: the official scripts look at tags alone.
+/// A tweet can have such a word; the official scripts look only at tags.
 TEST(Conll, KeepsAWordThatBeginsWithAMark) {
   const TempFolder folder;
   write_text(folder / "a.txt", "in O\n\xEF\xBB\xBFParis B-LOC\n");
@@ -224,7 +224,7 @@ TEST(Conll, MostLinesSayHowManyColumnsThereAre) {
 
 TEST(Conll, CommentsStandBeforeSentences) {
   TempFolder folder;
-  // Universal NER: tags are not last.
+  // In Universal NER the tags are not in the last column.
   write_text(
       folder / "uner.txt",
       "# sent_id = 1\n# text = Vitamin O\n1\tVitamin\tB-MISC\t-\n2-3\tdu\t_\t-\n2\tde\tO\t-\n"
@@ -240,7 +240,7 @@ TEST(Conll, CommentsStandBeforeSentences) {
                                                    "tags")));
   EXPECT_THAT([&] { read_conll(folder / "uner.txt", 3, WordNumbers::refuse); },
               ThrowsCode("invalid-table"));
-  // A word may be such a mark, and in the middle of a sentence it is one.
+  // Such a mark can also be a word, and in the middle of a sentence it is one.
   write_text(folder / "words.txt", "# NN O\n1 CD O\n# NN O\n\n# id 7 domain=en\n# NN B-X\n");
   const std::vector<TaggedSentence> words = read_conll(folder / "words.txt");
   ASSERT_EQ(words.size(), 2u);
@@ -270,7 +270,7 @@ TEST(Conll, NumbersOfWordsAreCounted) {
   EXPECT_THAT(read_conll(folder / "c.txt")[0].words, ElementsAre("1", "2"));
 }
 
-/// As in NCBI's corpus of diseases, which has one type: conlleval reads these.
+/// NCBI's corpus of diseases has one type without a name; conlleval reads such tags.
 TEST(Conll, TagsMayLackAType) {
   TempFolder folder;
   write_text(folder / "a.txt", "adenomatous B\npolyposis I\ncoli O\n");

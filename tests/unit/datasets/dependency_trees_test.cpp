@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// A line of CoNLL-U with what is read of it.
+/// Returns a line of CoNLL-U with the columns that are read.
 std::string row(const std::string& number, const std::string& word, const std::string& head) {
   return number + "\t" + word + "\t_\t_\t_\t_\t" + head + "\t_\t_\t_\n";
 }
@@ -49,19 +49,19 @@ TEST_F(DependencyTrees, KeepTheWordsThatATokenSpellsAndJoinOthers) {
                            row("3", "Haus", "4") + row("4", "gehen", "0"));
   EXPECT_THAT(joined[0].words, ElementsAre("zum", "Haus", "gehen"));
   EXPECT_THAT(joined[0].heads, ElementsAre(1, 2, DependencyTree::kNone));
-  // With b's head zz and d would depend on each other: the head of c, the root, counts.
+  // With b's head, zz and d would depend on each other, so the head of c, the root, counts.
   const auto crossing = read(row("1", "a", "2") + row("2-3", "zz", "_") + row("2", "b", "4") +
                              row("3", "c", "0") + row("4", "d", "3"));
   EXPECT_THAT(crossing[0].words, ElementsAre("a", "zz", "d"));
   EXPECT_THAT(crossing[0].heads, ElementsAre(1, DependencyTree::kNone, 1));
-  // A word inside depends on another one inside: what that one depends on counts.
+  // A word inside depends on another word inside, so the head of that one counts.
   const auto inside = read(row("1", "Wir", "3") + row("2-3", "gehns", "_") + row("2", "es", "3") +
                            row("3", "gehen", "0"));
   EXPECT_THAT(inside[0].heads, ElementsAre(1, DependencyTree::kNone));
 }
 
 TEST_F(DependencyTrees, KnowTheNearestAncestorOnTheLeft) {
-  // saw is the root; "the dog with a tail": dog under saw, with under tail, a under tail, tail under
+  // saw is the root. In "the dog with a tail" dog is below saw, with below tail, a below tail, tail below
   // dog.
   const DependencyTree tree{.words = {"I", "saw", "the", "dog", "with", "a", "tail"},
                             .heads = {1, DependencyTree::kNone, 3, 1, 6, 6, 3}};

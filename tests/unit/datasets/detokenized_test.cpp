@@ -1,4 +1,4 @@
-// The rules one by one, and what sacremoses makes of the lines of tests/fixtures/detokenizer
+// The rules one by one, and the output of sacremoses for the lines of tests/fixtures/detokenizer
 // (tests/check_detokenizer/make_fixture.py).
 #include <gtest/gtest.h>
 
@@ -44,10 +44,10 @@ TEST(Detokenized, HasOpeningMarksAndCurrencyAtTheWordBehind) {
   EXPECT_EQ(english("a ( b ) [ c ] { d } e"), "a (b) [c] {d} e");
   EXPECT_EQ(english("\u00bf Que ? \u00a1 si !"), "\u00bfQue? \u00a1si!");
   EXPECT_EQ(english("for $ 5 or \u20ac 4 , ( $ 3 )"), "for $5 or \u20ac4, ($3)");
-  // Another word with such a sign in it is a word.
+  // Another word that contains such a sign stays a word.
   EXPECT_EQ(english("US$ 5"), "US$ 5");
   EXPECT_EQ(english("( ( a ) ) . ( , b"), "((a)). (, b");
-  // sacremoses' list of currencies has no bitcoin, Unicode has.
+  // sacremoses' list of currencies lacks bitcoin; Unicode's has it.
   EXPECT_EQ(english("a \u20bf 5"), "a \u20bf5");
 }
 
@@ -62,10 +62,10 @@ TEST(Detokenized, HasQuotesInPairs) {
   EXPECT_EQ(german("er \" ja \" und \" nein \" ."), "er \"ja\" und \"nein\".");
   EXPECT_EQ(german("\" ' ja ' , so \""), "\"'ja', so\"");
   EXPECT_EQ(german("`` ja `` und '' nein ''"), "``ja`` und ''nein''");
-  // German ones are of a kind with the straight one; U+201D is a word.
+  // German quotes are of the same kind as the straight one; U+201D is a word.
   EXPECT_EQ(german("\u201e ja \u201c , \" so \u201c"), "\u201eja\u201c, \"so\u201c");
   EXPECT_EQ(english("\u201c yes \u201d"), "\u201cyes \u201d");
-  // What is never closed goes on opening.
+  // A quote that is never closed opens again.
   EXPECT_EQ(german("\" a"), "\"a");
 }
 

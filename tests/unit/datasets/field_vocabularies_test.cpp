@@ -1,5 +1,5 @@
-// Vocabularies as people keep them, against HF tokenizers (tests/check_vocabulary/make_fixture.py
-// says which version).
+// Vocabularies in the forms that people keep, compared with HF tokenizers. For the version see
+// tests/check_vocabulary/make_fixture.py.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(FieldVocabularies, NeedNoMask) {
   EXPECT_THAT(ids_of(wordpiece, "a [MASK] [SEP]"), ElementsAre(4, 5, 6, 7, 3));
 }
 
-/// HF takes a byte order mark for a part of the first piece.
+/// HF makes a byte order mark a part of the first piece.
 TEST(FieldVocabularies, DropAByteOrderMark) {
   const TokenizerVocabulary read = vocabulary_in_text("\xEF\xBB\xBF" + kFour + "a\n", "v.txt");
   EXPECT_EQ(read.note, "v.txt: the byte order mark at its beginning is left out");

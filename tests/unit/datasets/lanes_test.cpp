@@ -27,7 +27,7 @@ RC_GTEST_PROP(Lanes, AreContiguousAndCoverTheStreamOnce, ()) {
   for (const auto& lane : read) whole.insert(whole.end(), lane.begin(), lane.end());
   std::iota(all.begin(), all.end(), 0u);
   RC_ASSERT(whole == all);
-  // As many batches as without lanes.
+  // There are as many batches as without lanes.
   RC_ASSERT(static_cast<int64_t>(batches.size()) == num_batches(segments, {.batch = lanes}));
 }
 

@@ -1,4 +1,4 @@
-// What is downloaded is checked against hashes and sizes on record.
+// Downloads are checked against recorded hashes and sizes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ namespace {
 constexpr MaskVocabulary kVocabulary = {.size = 1000, .padding = 0, .cls = 1, .sep = 2, .mask = 3};
 constexpr int32_t kFirstWord = 10;
 
-/// Every token of every sentence is another one, so that a span of tokens says where it is from.
+/// Every token of every sentence differs, so that a span of tokens shows its origin.
 DocumentTokens numbered(const std::vector<std::vector<size_t>>& documents) {
   DocumentTokens tokens;
   int32_t next = kFirstWord;
@@ -84,7 +84,7 @@ RC_GTEST_PROP(SpecPairs, UseEverySentenceWhereNothingIsCut, ()) {
   const auto lengths = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::vector<size_t>>>(
       rc::gen::nonEmpty(rc::gen::container<std::vector<size_t>>(rc::gen::inRange<size_t>(1, 9)))));
   const DocumentTokens tokens = numbered(lengths);
-  // Nothing fills 10,000 tokens: a document is gathered whole, and then what is left of it.
+  // No document fills 10,000 tokens, so it is gathered whole, and then the rest of it.
   const auto pairs = text_pairs(tokens, {.max_length = 10000, .short_probability = 0}, 3, 0);
   std::vector<int> times(tokens.ids().size());
   for (const TextPair& pair : pairs) {
@@ -125,7 +125,7 @@ TEST(SpecPairs, AreHalfOfThemRandomAndATenthShort) {
     full += pair.first_length + pair.second_length == 61;
   }
   const auto count = static_cast<double>(pairs.size());
-  // And all pairs of a single sentence: the last of many a document, and those of short ones.
+  // All pairs of a single sentence also count: the last ones of many documents, and those of short ones.
   EXPECT_GT(random / count, 0.5);
   EXPECT_LT(random / count, 0.6);
   EXPECT_EQ(other_document, random);
@@ -208,7 +208,7 @@ TEST_F(Masks, AreFifteenPercentOfEightyTenAndTen) {
 
 TEST_F(Masks, AreRoundedAsPythonRoundsAndLimited) {
   const DocumentTokens tokens = numbered({{17, 10}, {100, 100}});
-  // 30 tokens: 4.5 becomes 4; 203 tokens: 30.45 becomes 20.
+  // Of 30 tokens, 4.5 becomes 4; of 203 tokens, 30.45 becomes 20.
   const std::vector<TextPair> pairs = {{0, 17, 17, 10, true}, {27, 127, 100, 100, true}};
   const MaskedPairs two = {tokens, pairs, kVocabulary, {}, 1, 0};
   EXPECT_EQ(batch_of(two, {0}).integers("masked_positions").size(), 4u);

@@ -19,7 +19,7 @@ const WordPiece& letters() {
   return pieces;
 }
 
-/// A context of single letters, "a b c ...", so that token i stands at byte 2i.
+/// Returns a context of single letters, "a b c ...", so that token i begins at byte 2i.
 QuestionSplit split_of(const std::string& context, const std::string& answer) {
   QuestionSplit split{"train", {context}, {}, 1};
   Question question{"q0", "x y", 0, {}, answer.empty()};
@@ -38,7 +38,7 @@ std::string letters_from(char first, int count) {
 constexpr WindowOptions kSmall{.max_length = 12, .stride = 4, .max_question = 4};
 
 TEST(QuestionWindows, ReadALongContextInWindowsThatOverlap) {
-  // 12 less two tokens of the question and three special ones: windows of 7 tokens, 4 apart.
+  // Windows have 7 tokens, 4 apart: 12 minus two tokens of the question and three special ones.
   const QuestionSplit split = split_of(letters_from('a', 14), "i j");
   const QuestionWindows windows(split, letters(), kSmall, /*answers=*/true);
   ASSERT_EQ(windows.size(), 3u);
@@ -123,7 +123,7 @@ TEST(BestAnswer, IsTakenFromTheWindowThatHasMostAroundItsBegin) {
   const std::string context = letters_from('a', 14);
   const QuestionWindows windows(split_of(context, "i j"), letters(), kSmall, false);
   std::vector<WindowScores> scores = {flat(windows, 0), flat(windows, 1), flat(windows, 2)};
-  // "i" is the first token of the last window, and has four before and two behind it in the second.
+  // "i" is the first token of the last window; in the second it has four tokens before it and two after it.
   scores[1].begin[8] = scores[1].end[8] = 2.0f;
   scores[2].begin[4] = scores[2].end[4] = 9.0f;
   EXPECT_DOUBLE_EQ(best_answer(windows, scores, context, {}).score, 4.0);
@@ -133,7 +133,7 @@ TEST(BestAnswer, LooksOnlyAtTheBestPlaces) {
   const std::string context = letters_from('a', 7);
   const QuestionWindows windows(split_of(context, "c"), letters(), kSmall, false);
   std::vector<WindowScores> scores = {flat(windows, 0)};
-  scores[0].begin[9] = 5.0f;  // "f": the best begin, before which the best end stands
+  scores[0].begin[9] = 5.0f;  // "f": the best begin, which lies after the best end
   scores[0].begin[6] = 4.0f;
   scores[0].end[7] = 3.0f;
   scores[0].end[10] = 1.0f;

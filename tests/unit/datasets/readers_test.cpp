@@ -1,4 +1,4 @@
-// What each reader makes of its own format; what they share is in text_dataset_test.cpp.
+// Every reader's own format; text_dataset_test.cpp has the parts that readers share.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ std::string numbered_lines(int count) {
   return text;
 }
 
-/// Between the start and the end symbol.
+/// Returns the text between the start and the end symbol.
 std::string text_of(const TokenDataset& dataset, std::span<const int32_t> sequence) {
   std::string text;
   for (const int32_t id : sequence.subspan(1, sequence.size() - 2))
@@ -58,7 +58,7 @@ std::vector<std::string> split_texts(const TokenDataset& dataset, const std::str
   return texts;
 }
 
-/// Texts of the third token of each sequence: the line's number.
+/// Returns the texts of the third token of each sequence: the line's number.
 std::set<std::string> numbers_in(const TokenDataset& dataset, const std::string& split) {
   std::set<std::string> numbers;
   const TokenSequences sequences = dataset.sequences(split);
@@ -100,7 +100,7 @@ TEST_F(Readers, TextHasNoCarriageReturns) {
       const auto dataset =
           open("text", {{"path", "own.txt"}, {"unit", unit}, {"protocol", protocol}});
       const Vocabulary& vocabulary = dataset->vocabulary();
-      // a, b, space, c; a stream has the newline too.
+      // The characters are a, b, space and c; a stream has the newline too.
       EXPECT_EQ(vocabulary.size(), 4u + 4u + (std::string(protocol) == "stream")) << unit;
       EXPECT_EQ(vocabulary.id("\r"), Vocabulary::kUnknown) << unit;
     }
@@ -122,7 +122,7 @@ TEST_F(Readers, TextRefusesWhatIsNotUtf8AndSaysWhere) {
       ThrowsMessage<TrialError>(HasSubstr("none.txt is not a file")));
 }
 
-/// WikiText-2's files with this text.
+/// Writes WikiText-2's files with this text.
 void write_wikitext(const std::filesystem::path& folder, const std::string& text) {
   std::filesystem::create_directories(folder / "wikitext-2");
   for (const char* split : {"train", "valid", "test"})
@@ -225,7 +225,7 @@ TEST_F(Readers, Enwik8RefusesWhatIsNotItsText) {
   says("<!DOCTYPE html>" + more, "is a web page (HTML); expected");
   says(std::string(2000, '\0'), "holds only zero bytes");
   says("", "is empty; expected");
-  // Its bytes are bytes.
+  // Bytes are kept as they are.
   write_text(folder_ / "enwik8/enwik8", "\xEF\xBB\xBF\r\n\xFF" + std::string(1, '\0') + more);
   EXPECT_EQ(open("enwik8", {})->vocabulary().size(), 4u + 8u);
 }
@@ -246,7 +246,7 @@ TEST_F(Readers, Enwik8sBytesStayBytes) {
   EXPECT_EQ(read, text);
 }
 
-/// As stage enwik8 of bet/overall_lm_corpora has them.
+/// Returns the options of stage enwik8 in bet/overall_lm_corpora.
 Json options_of_bet() {
   return {{"split", "sentences_70_10_20"},
           {"tokenizer", {{"name", "nltk"}}},
@@ -257,7 +257,7 @@ Json options_of_bet() {
           {"max_tokens", 100}};
 }
 
-/// Two sentences a line: parted in their order.
+/// Two sentences of a line are separated in their order.
 TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
   const auto sentence = [](int number) {
     return (number % 2 == 0 ? "The sentence with the number " : "Then comes the one of number ") +
@@ -279,15 +279,15 @@ TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
   }
 }
 
-/// Those longer than ten characters are kept, as in the released code: a sentence's newline is one of
-/// the twelve, but none of the hundred.
+/// Sentences longer than ten characters are kept, as in the released code. A sentence's newline is one of
+/// the twelve characters, but none of the hundred.
 TEST_F(Readers, Enwik8sSentencesAreDroppedAndCutAsBetReadsThem) {
   const std::string ten = "Ten chars.", eleven = "Eleven now.", ten_of_unicode = "Öl für Bö.",
                     eleven_of_unicode = "Öl für Böe.", hundred = std::string(99, 'A') + ".",
                     more = std::string(100, 'B') + ".";
   std::string train = ten + "\n" + eleven + "\n" + ten_of_unicode + "\n" + eleven_of_unicode + "\n";
   train += hundred + "\n" + more + "\n";
-  // Of ten sentences seven are of train, the next one of dev, two of test.
+  // Of ten sentences seven are in train, the next one in dev, two in test.
   write_text(folder_ / "enwik8/enwik8",
              train + "One of two. Two of two.\n" + ten + "\n" + eleven + "\n");
   const auto dataset = open("enwik8", options_of_bet());

@@ -1,4 +1,4 @@
-// Values are scikit-learn 1.9.1's accuracy_score, f1_score and matthews_corrcoef, and SciPy
+// The values are scikit-learn 1.9.1's accuracy_score, f1_score and matthews_corrcoef, and SciPy
 // 1.17.1's pearsonr and spearmanr, of the same numbers.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -18,7 +18,7 @@ Classes classes(int64_t count, int64_t a, int64_t b, int64_t modulus, int64_t ki
   return all;
 }
 
-/// The second list of the correlations' test, and the first.
+/// Returns the second list of the correlations' test, and the first.
 std::vector<double> truths() {
   std::vector<double> all;
   for (int i = 0; i < 40; ++i) all.push_back(((i * 29) % 19) * 0.2 + ((i * 37) % 23) * 0.1);
@@ -53,10 +53,10 @@ TEST(Classification, F1AgreesWithScikitLearn) {
 }
 
 TEST(Classification, F1IsOfClassOne) {
-  // Two right of three predicted and four there: precision 2/3, recall 1/2.
+  // Of class 1 two are right, three predicted and four there: precision 2/3, recall 1/2.
   const Classes predicted = {1, 1, 1, 0, 0, 0, 0}, truth = {1, 1, 0, 1, 1, 0, 0};
   EXPECT_DOUBLE_EQ(f1_of_class_1(predicted, truth), 2 * (2.0 / 3) * 0.5 / (2.0 / 3 + 0.5));
-  // Of class 0, the same with 0 and 1 exchanged: two right of four predicted and three there.
+  // Of class 0, which exchanges 0 and 1, two are right, four predicted and three there.
   const Classes not_predicted = {0, 0, 0, 1, 1, 1, 1}, not_truth = {0, 0, 1, 0, 0, 1, 1};
   EXPECT_DOUBLE_EQ(f1_of_class_1(not_predicted, not_truth), 4.0 / 7);
 }

@@ -71,7 +71,7 @@ TEST(SentencePieces, SayWhatIsWrong) {
     }
     return "";
   };
-  // What it advises is the last size that is learned.
+  // The advised size is the last one that can be learned.
   const std::string high = refusal(5000), low = refusal(10);
   EXPECT_THAT(high, testing::StartsWith("5000 pieces cannot be learned from 120 lines: lower "
                                         "data.vocabulary to at most "));

@@ -11,13 +11,13 @@ using ::testing::ElementsAre;
 constexpr int32_t kRoot = DependencyTree::kNone;
 constexpr int32_t kEnd = kNothingToHint;
 
-/// Heads: saw is the root; the -> dog, I and dog -> saw, with -> tail, a -> tail, tail -> dog.
+/// Returns a tree with the root saw: the -> dog, I and dog -> saw, with -> tail, a -> tail, tail -> dog.
 DependencyTree saw() {
   return {.words = {"I", "saw", "the", "dog", "with", "a", "tail"},
           .heads = {1, kRoot, 3, 1, 6, 6, 3}};
 }
 
-/// "It did n't bark": it, did and n't -> bark.
+/// Returns the tree of "It did n't bark": it, did and n't -> bark.
 DependencyTree bark() {
   return {.words = {"It", "did", "n't", "bark"}, .heads = {3, 3, 3, kRoot}};
 }
@@ -28,8 +28,8 @@ std::vector<int32_t> hints_of(const std::vector<DependencyTree>& trees,
 }
 
 TEST(SyntaxHints, AreTheNearestAncestorBeforeTheNextTokenElseTheTokenItself) {
-  // While "saw" is predicted nothing before it is its ancestor: "I" looks at itself; "dog" and what
-  // stands before it have saw, "with a tail" has dog.
+  // While "saw" is predicted, no earlier word is its ancestor, so "I" looks at itself. "dog" and the words
+  // before it have saw, "with a tail" has dog.
   EXPECT_THAT(hints_of({saw()}, {"I", "saw", "the", "dog", "with", "a", "tail"}),
               ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
   EXPECT_THAT(hints_of({bark()}, {"It", "did", "n't", "bark"}), ElementsAre(0, 1, 2, kEnd));
@@ -44,7 +44,7 @@ TEST(SyntaxHints, FindASentenceWhoseWordsAreSplitInOtherWays) {
   // "dog with" is one token that begins with dog; "tail" is two.
   EXPECT_THAT(hints_of({saw()}, {"I", "saw", "the", "DOG with", "a", "ta", "il"}),
               ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
-  // An ancestor of two tokens: its last one is meant.
+  // If an ancestor has two tokens, the hint is the last one.
   EXPECT_THAT(hints_of({saw()}, {"I", "s", "aw", "the", "dog", "with", "a", "tail"}),
               ElementsAre(0, 1, 2, 2, 4, 4, 4, kEnd));
   EXPECT_THAT(hints_of({bark()}, {"\u2581It", "\u2581didn't", "\u2581bark"}),
@@ -65,8 +65,8 @@ TEST(SyntaxHints, FindSeveralSentencesOfALineAndOneThatIsCutOff) {
               ElementsAre(0, 1, 2, 3, 4, 5, kEnd));
 }
 
-/// As max_tokens cuts the last sentence of a sequence: 16 bytes are enough to know it by, fewer only
-/// for that which is next, right behind the one before it.
+/// max_tokens cuts the last sentence of a sequence. 16 bytes identify it; fewer identify only the next
+/// sentence, directly after the one before it.
 TEST(SyntaxHints, FindAShortBeginningBehindTheSentenceBeforeItAlone) {
   const std::vector<std::string> barked = {"It", "did", "n't", "bark"},
                                  fifteen = {"I", "saw", "the", "dog", "with", "a"};
@@ -74,7 +74,7 @@ TEST(SyntaxHints, FindAShortBeginningBehindTheSentenceBeforeItAlone) {
   sixteen.emplace_back("t");
   both.insert(both.end(), fifteen.begin(), fifteen.end());
   EXPECT_THAT(hints_of({bark(), saw()}, both), ElementsAre(0, 1, 2, 3, 4, 5, 5, 7, 7, kEnd));
-  // Behind another sentence than in the trees, and without one before it in its sequence.
+  // The sentence is after another one than in the trees, or is the first one in its sequence.
   EXPECT_THAT(hints_of({saw(), bark()}, both),
               ElementsAre(0, 1, 2, kNoHint, kNoHint, kNoHint, kNoHint, kNoHint, kNoHint, kEnd));
   SyntaxHints hints({bark(), saw()});
@@ -89,13 +89,13 @@ TEST(SyntaxHints, FindAShortBeginningBehindTheSentenceBeforeItAlone) {
 TEST(SyntaxHints, LeaveOutWhatNoTreeHas) {
   EXPECT_THAT(hints_of({saw(), bark()}, {"What", "?", "It", "did", "n't", "bark", "Why"}),
               ElementsAre(kNoHint, 1, 2, 3, 4, kNoHint, kEnd));
-  // Two characters begin a sentence, but stand for themselves.
+  // Two characters begin a sentence, but are a sentence by themselves.
   EXPECT_THAT(hints_of({saw()}, {"I", "s"}), ElementsAre(kNoHint, kEnd));
   EXPECT_THAT(hints_of({saw()}, {"x"}), ElementsAre(kEnd));
 }
 
-/// "I", whose line was too short for the corpus, is neither "If" nor all of "I saw ...", and the
-/// sentence that stands there is found.
+/// "I", whose line was too short for the corpus, is neither "If" nor all of "I saw ...". The sentence
+/// that follows is found.
 TEST(SyntaxHints, EndWhereAWordEnds) {
   const DependencyTree one{.words = {"I"}, .heads = {kRoot}};
   const DependencyTree conditional{.words = {"If", "only", "."}, .heads = {1, kRoot, 1}};
@@ -109,7 +109,7 @@ TEST(SyntaxHints, EndWhereAWordEnds) {
               ElementsAre(kNoCharacters, kNoHint, kNoHint, kEnd));
   EXPECT_THAT(hints_of({one, bark(), saw()}, {"I", "saw", "the", "dog", "with", "a", "tail"}),
               ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
-  // A whole word may be followed by others, and a sentence that is cut ends anywhere.
+  // Other words may follow a whole word, and a cut sentence ends anywhere.
   EXPECT_THAT(hints_of({one}, {"a", "I", "only"}), ElementsAre(0, kNoHint, kEnd));
   EXPECT_THAT(hints_of({bark(), saw()}, {"It", "didn't", "bark", "I", "sa"}),
               ElementsAre(0, 1, 2, 3, kEnd));
@@ -122,7 +122,7 @@ TEST(SyntaxHints, CoverAShareOfWhatHasCharacters) {
   EXPECT_DOUBLE_EQ(hint_coverage({}), 0);
 }
 
-/// A corpus often says the same; which tree is meant its order says.
+/// A corpus often repeats a sentence; the order determines its tree.
 TEST(SyntaxHints, TakeEqualSentencesInTheirOrder) {
   DependencyTree flat = bark(), deep = bark();
   deep.heads = {kRoot, 0, 0, 0};

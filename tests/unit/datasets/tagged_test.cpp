@@ -1,5 +1,4 @@
-// Tagged words: forms of tags, how sentences are read as pieces, the made-up set, files of one's
-// own.
+// Tagged words: forms of tags, sentences as pieces, the made-up set, and files of a user.
 #include "datasets/labelled/tagged.h"
 
 #include <gmock/gmock.h>

@@ -62,7 +62,7 @@ TEST_F(WikiText2, SaysWhichFileIsMissingAndHowToGetIt) {
 }
 
 TEST_F(WikiText2, HasTheHintsOfTreesWhoseSentencesItHas) {
-  // sat is the root; The -> cat -> sat; ran -> sat, and what is before it but the comma -> ran.
+  // sat is the root; The -> cat -> sat; ran -> sat, and the words before it, except the comma, -> ran.
   write_text(folder_ / "trees.conllu", [] {
     std::string text;
     int number = 0;

@@ -1,4 +1,4 @@
-// A line of one's own becomes the sequence that a data set would have made of it.
+// A user's line becomes the sequence that a data set would make of it.
 #include "datasets/text/text_tokens.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 
 const std::string kText = "the cat saw a cat\n";
 
-/// Of the training split of kText, less its end symbol.
+/// Returns the sequence of kText's training split, without its end symbol.
 std::vector<int32_t> sequence_of(const TextOptions& options) {
   const PreparedSplit split = prepare_text({{"train", kText}}, options).splits.at(0);
   return {split.tokens.begin(), split.tokens.end() - 1};

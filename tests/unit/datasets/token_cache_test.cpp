@@ -27,7 +27,7 @@ PreparedData small_data() {
   return data;
 }
 
-/// A cache, with how often it was built.
+/// Fixture with a cache that counts its builds.
 class TokenCache : public testing::Test {
  protected:
   std::shared_ptr<TokenDataset> open() {
@@ -64,7 +64,7 @@ TEST_F(TokenCache, NamesTheSplitsThatThereAre) {
   EXPECT_THAT([&] { dataset->sequences("validation"); }, ThrowsCode("unknown-split"));
 }
 
-/// Every byte of the header's beginning, then a sample: each costs a durable rebuild.
+/// Every byte at the header's beginning is changed, then a sample, since each costs a durable rebuild.
 size_t next_byte(size_t at) {
   return at < 40 ? at + 1 : at + 13;
 }

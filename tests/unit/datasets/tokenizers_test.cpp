@@ -23,7 +23,7 @@ TEST(SpaceTokenizer, SplitsAtWhiteSpaceOnly) {
   EXPECT_TRUE(words("space", " \n").empty());
 }
 
-// What NLTK 3.7's word_tokenize gives for the same lines.
+// The tokens are those of NLTK 3.7's word_tokenize for the same lines.
 TEST(NltkTokenizer, PartsPunctuationAndClitics) {
   EXPECT_THAT(words("nltk", "they'll say it's john's dog, isn't it?"),
               ElementsAre("they", "'ll", "say", "it", "'s", "john", "'s", "dog", ",", "is", "n't",

@@ -20,7 +20,7 @@ using ::testing::ThrowsMessage;
 
 class Translations : public testing::Test {
  protected:
-  /// Of a data set with one test sentence; its name is one that is registered, for its revision.
+  /// Opens a data set with one test sentence. Its name is a registered one, for its revision.
   std::shared_ptr<TranslationDataset> open(const TranslationOptions& options,
                                            std::vector<std::string> source,
                                            std::vector<std::string> target,
@@ -98,7 +98,7 @@ TEST_F(Translations, LowerCaseBothSidesAndTheReference) {
   EXPECT_THAT(dataset->split("dev").references, ElementsAre("a b"));
 }
 
-/// The right sentence scores 100, whoever cut words.
+/// The right sentence scores 100, whichever program separated its words.
 TEST_F(Translations, ScoreWholeWordsOfMarkedPieces) {
   const std::string marked = "die Hun@@ de bel@@ len laut .", whole = "die Hunde bellen laut .";
   TranslationOptions pieces;
@@ -140,7 +140,7 @@ TEST(MarkedPieces, AreJoinedAsFairseqJoinsThem) {
   EXPECT_EQ(without_piece_marks(""), "");
 }
 
-/// "b" depends on "a": while b is predicted a is looked at.
+/// "b" depends on "a", so a is looked at while b is predicted.
 TEST_F(Translations, HaveHintsOfTheirTargets) {
   write_text(folder_ / "trees", "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n");
   TranslationOptions options = words();
@@ -178,12 +178,12 @@ TEST_F(Translations, HaveHintsOfTheirPieces) {
   ASSERT_EQ(train.hints[0].size(), train.target[0].size());
   const size_t pieces = train.target[0].size() - 2, others = train.target[1].size() - 2;
   EXPECT_GT(pieces, 2u);
-  // All of the first sentence; the trees lack the second.
+  // All of the first sentence has hints; the trees lack the second.
   EXPECT_DOUBLE_EQ(hint_coverage(train.hints),
                    static_cast<double>(pieces) / static_cast<double>(pieces + others));
 }
 
-/// What a data set's paper translates is what it gives unless it is told otherwise.
+/// A data set gives the directions of its paper, unless options say otherwise.
 TEST_F(Translations, GoFromTheLanguageThatIsNamed) {
   for (const auto& [name, by_default] :
        {std::pair{"iwslt14", "de"}, std::pair{"multi30k", "de"}, std::pair{"wmt17_en_de", "en"}}) {

@@ -1,5 +1,5 @@
-// BERT's tokenizer, against HF's (tests/golden/wordpiece says with which version it was made) and
-// against what must hold for any bytes.
+// BERT's tokenizer, compared with HF's (tests/golden/wordpiece has the version), and rules that hold for
+// any bytes.
 #include "datasets/wordpiece/wordpiece.h"
 
 #include <gmock/gmock.h>
@@ -49,7 +49,7 @@ Encoded encoded(const WordPiece& wordpiece, std::string_view text) {
   return all;
 }
 
-/// What the ranges hold.
+/// Returns the texts of the ranges.
 std::vector<std::string> range_texts(const WordPiece& wordpiece, const std::string& text) {
   std::vector<std::string> texts;
   for (const ByteRange range : encoded(wordpiece, text).ranges)
@@ -77,7 +77,7 @@ TEST(WordPiece, GivesThePiecesAndPlacesOfHf) {
 TEST(WordPiece, TakesTheLongestPieceFirst) {
   const WordPiece wordpiece = with_pieces("un\nunaff\n##aff\n##able\n##a\n##ble\n");
   EXPECT_THAT(wordpiece.pieces("unaffable Un"), ElementsAre("unaff", "##able", "un"));
-  // No other way is tried when the longest leads nowhere.
+  // No shorter piece is tried if the longest leads nowhere.
   EXPECT_THAT(wordpiece.pieces("unafffa"), ElementsAre("[UNK]"));
 }
 
@@ -121,7 +121,7 @@ TEST(WordPiece, SaysWhichBytesOfTheTextAPieceIs) {
                           "\u732b", "hat"));
   EXPECT_THAT(range_texts(wordpiece, "catz\u00e9 \u2026 [MASK]"),
               ElementsAre("catz\u00e9", "\u2026", "[MASK]"));
-  // U+302E stands before U+1D165 in canonical order: they share their range.
+  // U+302E comes before U+1D165 in canonical order, so they share their range.
   const std::string marks =
       "a\u302e\U0001d165"
       "b";
@@ -164,7 +164,7 @@ TEST(WordPiece, ReadsWhatItWrites) {
   ASSERT_EQ(again.size(), wordpiece.size());
   EXPECT_EQ(again.to_text(), wordpiece.to_text());
   EXPECT_TRUE(again.is_cased());
-  // Lines of other systems, and a last line without an end.
+  // These are lines of other systems, and a last line without an end.
   EXPECT_EQ(
       WordPiece::from_text("[PAD]\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n[MASK]\r\na", true, "x").find("a"),
       5);
@@ -184,7 +184,7 @@ TEST(WordPiece, SaysWhatIsWrongWithAVocabularyAndWhere) {
                                          "or a tokenizer.json"));
 }
 
-/// Bytes as they come, and pieces of text that are hard on a tokenizer, in any order.
+/// Any bytes, and pieces of text that are hard for a tokenizer, in any order.
 rc::Gen<std::string> any_text() {
   const auto part =
       rc::gen::weightedOneOf<std::string>({
@@ -265,8 +265,8 @@ RC_GTEST_PROP(WordPieceOfAnyBytes, GivesTheSameIdsWithoutRangesAndInParts, (bool
   RC_ASSERT(ids == encoded(wordpiece, text + "\n" + rest).ids);
 }
 
-/// Every code point by itself: nothing is out of the rules' reach, and a mark that stands alone has
-/// no neighbour in its expansion, which parting into words relies on.
+/// Checks every code point by itself: the rules cover each, and a mark that is its own character has no
+/// neighbour in its expansion, which the separation into words requires.
 TEST(BertCharacters, ExpandEveryCodePoint) {
   for (const bool cased : {false, true}) {
     const BertCharacters& characters = BertCharacters::of(cased);
