@@ -7,7 +7,7 @@
 namespace rethink::attention_tiles {
 namespace {
 
-// What a block may have, as NVIDIA's CUDA programming guide says in its table of compute capabilities.
+// Shared memory of a block, as listed in NVIDIA's CUDA programming guide in its table of compute capabilities.
 constexpr int64_t kOfA100 = 163 << 10, kOfRtx30And40 = 99 << 10, kOfH100 = 227 << 10;
 
 TEST(AttentionSharedMemory, BlocksOwnFewerRowsWhereWideHeadsNeedIt) {

@@ -28,7 +28,7 @@ void PrintTo(const Case& value, std::ostream* out) {
   *out << value.name;
 }
 
-/// Causal.
+/// Returns options of a causal attention.
 AttentionOptions options_of(double rate, bool masked, double dropout, int64_t width) {
   return {.scale = 1.0 / std::sqrt(static_cast<double>(width)),
           .causal = true,
@@ -177,7 +177,7 @@ TEST(Attention, WeightsAreRowsThatSumToOne) {
             1e-12);
 }
 
-/// Encoders' attention: the options beside the tensors, and which inputs there are.
+/// Attention of encoders: the options beside the tensors, and the inputs that exist.
 struct EncoderCase {
   std::string name;
   std::vector<int64_t> sizes;  // B,H,Q,K,E
@@ -211,7 +211,7 @@ std::vector<EncoderCase> encoder_cases() {
            2}};
 }
 
-/// The first row of the batch keeps nothing; the second query of a mask sees nothing.
+/// The first row of the batch keeps no token; the second query of a mask sees no key.
 AttentionOptions encoder_options(const EncoderCase& given) {
   const int64_t batch = given.sizes[0], heads = given.sizes[1], keys = given.sizes[3];
   AttentionOptions options = given.options;
@@ -303,7 +303,7 @@ TEST(Attention, ReadsNothingOfThePadding) {
   EXPECT_TRUE(at::equal(with_bias(options, false)(inputs), before));
 }
 
-// SparseBERT's additive form begins near -c/2 = -5000, where float32 steps by 5e-4; only that
+// SparseBERT's additive form begins near -c/2 = -5000, where float32 has steps of 5e-4. Only this
 // rounding of the sum may be lost, not more of the differences.
 TEST(Attention, KeepsTheDifferencesOfABiasFarFromZero) {
   const EncoderCase given{"", {2, 2, 128, 128, 16}, {}, false, false, 2};

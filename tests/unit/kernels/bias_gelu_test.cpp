@@ -42,7 +42,7 @@ TEST(BiasGelu, GradientsMatchCentralDifferences) {
   expect_gradients_match_differences(fused_bias_gelu, bias_gelu_inputs({4, 5}));
 }
 
-// Independent of both: x Phi(x) and Phi(x) + x phi(x), from the library's erfc.
+// The expected x Phi(x) and Phi(x) + x phi(x) come from the library's erfc, independent of both.
 TEST(BiasGelu, IsExactToFloat32OverAllItsRange) {
   const at::Tensor x = at::linspace(-15, 15, 6001, at::kFloat).requires_grad_();
   const at::Tensor result = bias_gelu(x, at::zeros({6001}));

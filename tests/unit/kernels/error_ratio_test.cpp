@@ -1,4 +1,4 @@
-// The rule of tests/support/error_ratio.h itself: it must not let errors pass that it is there for.
+// Tests that the rule of tests/support/error_ratio.h itself finds the errors for which it exists.
 #include "tests/support/error_ratio.h"
 
 #include <ATen/ATen.h>
@@ -24,7 +24,7 @@ at::Tensor plain_losses(const Tensors& in) {
   return cross_entropy_reference(in[0], targets());
 }
 
-/// Right but for its gradient, which is too large by this share.
+/// Returns an expression that is right except for its gradient, which is too large by this share.
 Expression with_gradient_off_by(double share) {
   return [=](const Tensors& in) {
     const at::Tensor passed_on = in[0] * 1.0;
@@ -33,7 +33,7 @@ Expression with_gradient_off_by(double share) {
   };
 }
 
-/// Right but for the result, which is too large by this share.
+/// Returns an expression that is right except for the result, which is too large by this share.
 Expression with_result_off_by(double share) {
   return [=](const Tensors& in) {
     const at::Tensor sum = cross_entropy(in[0], targets());
@@ -61,7 +61,7 @@ TEST(ErrorRule, SeesThreeMillionthsInTheResult) {
       "result in Float");
 }
 
-// Numbers of any size are held to the same share of themselves.
+// The same share is the limit for numbers of any size.
 TEST(ErrorRule, FollowsTheSizeOfTheNumbers) {
   for (const double size : {1e-6, 1.0, 1e6}) {
     const at::Tensor exact = at::full({3}, size, at::kDouble), ours = exact.to(at::kFloat);

@@ -203,7 +203,7 @@ TEST_P(LibraryAttentionCases, AreAtMostTwiceAsWrongAsPlainLibTorch) {
   const Expression ours = with_bias(options, library_attention),
                    plain = with_bias(options, attention_reference);
   expect_error_within_twice(ours, plain, library_inputs(given), at::kFloat);
-  // Who chooses the path sends rounded biases elsewhere.
+  // The choice of the path sends rounded biases elsewhere.
   if (given.bias_heads == 0)
     expect_error_within_twice(ours, plain, library_inputs(given), at::kBFloat16);
 }
@@ -285,7 +285,7 @@ TEST(LibraryAttention, CopiesNoHeadsThatAreJoinedInMemory) {
   const auto heads = [&] { return joined.view({2, 7, 3, 16}).transpose(1, 2); };
   library_attention(heads(), heads(), heads(), {.scale = 0.25});
   EXPECT_EQ(last_call.query.const_data_ptr(), joined.const_data_ptr());
-  // One that begins elsewhere than the kernel's loads may is copied.
+  // A bias whose first address does not suit the kernel's loads is copied.
   const at::Tensor odd = at::randn({2, 7, 3 * 16 + 1}).narrow(2, 1, 48);
   const at::Tensor odd_heads = odd.unflatten(2, {3, 16}).transpose(1, 2);
   EXPECT_LT(worst_difference(library_attention(odd_heads, odd_heads, odd_heads, {.scale = 0.25}),
@@ -317,7 +317,7 @@ TEST(LibraryAttention, DropsWhatTheGeneratorSaysInBothDirections) {
     EXPECT_TRUE(at::equal(once[i], again[i])) << i;
     EXPECT_FALSE(at::equal(once[i], other[i])) << i;
   }
-  // The sum over queries of what a value gets is the same in both directions.
+  // The sum over queries of a value's gradient is the same in both directions.
   const Tensors in = library_inputs(given);
   at::manual_seed(3);
   const at::Tensor value = in[2].to(at::kFloat).requires_grad_();

@@ -128,8 +128,8 @@ void expect_bits(const at::Tensor& got, const at::Tensor& expected, const char* 
   EXPECT_TRUE(at::equal(got, expected)) << what;
 }
 
-/// The results and gradients of one that gives a copy, where `of_output` and `of_copy` are the gradients that
-/// come back; each may be undefined.
+/// Returns the results and gradients of a norm that also returns a copy. `of_output` and `of_copy` are the upstream
+/// gradients; each may be undefined.
 Tensors with_copy(const Tensors& inputs, const ResidualLayerNormOptions& options,
                   const at::Tensor& of_output, const at::Tensor& of_copy) {
   Tensors leaves;

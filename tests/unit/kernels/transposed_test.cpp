@@ -26,7 +26,7 @@ Tensors transposed_inputs(const std::vector<int64_t>& sizes) {
   return {at::randn(sizes, at::kDouble)};
 }
 
-// It only moves numbers: what is at most twice as wrong as nothing is equal.
+// The operator only moves numbers: a result at most twice as wrong as no error is equal.
 TEST(Transposed, MovesEveryNumberToItsPlace) {
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{64, 32},
                                             {16, 16},

@@ -1,5 +1,5 @@
-// Every pattern has the sparsity that SparseBERT prints for it at n = 128, and the cells that its
-// definition says; masks are stored and read again.
+// Every pattern has the sparsity that SparseBERT prints for it at n = 128, and the cells of its
+// definition. Masks are stored and read again.
 #include "models/masks/mask.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ bool has(const Mask& mask, int64_t query, int64_t key) {
   return mask.head(0)[query * mask.positions + key] != 0;
 }
 
-/// Rows of 0 and 1, as the picture of a small mask would be drawn.
+/// Returns rows of 0 and 1, like a picture of a small mask.
 std::string rows(const Mask& mask) {
   std::string text;
   for (int64_t query = 0; query < mask.positions; ++query) {
@@ -119,7 +119,7 @@ TEST(Masks, LookAsTheirDefinitions) {
   EXPECT_EQ(rows(mask_of("none", 3, Json::object(), false)), "011\n101\n110\n");
 }
 
-/// Positions whose rows and columns are full.
+/// Returns the positions whose rows and columns are full.
 std::set<int64_t> full_positions(const Mask& mask) {
   std::set<int64_t> full;
   for (int64_t i = 0; i < mask.positions; ++i) {
@@ -158,7 +158,7 @@ TEST(Masks, OfBigBirdHaveAtMostTheRandomKeysOfEachRow) {
   EXPECT_GT(random, 64);
 }
 
-/// The mean number of cells of many plain draws, each made here.
+/// Returns the mean number of cells of many plain draws, each made here.
 double mean_cells(const WindowGlobal& parts, int64_t n) {
   constexpr int kDraws = 4000;
   int64_t sum = 0;

@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 
 constexpr int64_t kStart = 1, kEnd = 2, kFirst = 3;
 
-/// Gives what a function of the whole sentence so far says, and knows every row's by what it was told.
+/// Returns a function's values for the whole sentence so far, which it knows from the tokens that each row was given.
 class ByPrefix : public NextTokens {
  public:
   using Probabilities = std::function<at::Tensor(int64_t sentence, const std::vector<int64_t>&)>;
@@ -48,7 +48,7 @@ class ByPrefix : public NextTokens {
   std::vector<Row> rows_;
 };
 
-/// A distribution of each prefix, drawn from its own seed: float64 [V].
+/// Returns a distribution for each prefix, drawn from a separate seed: float64 [V].
 at::Tensor drawn(int64_t vocabulary, int64_t sentence, const std::vector<int64_t>& prefix) {
   uint64_t seed = 77 + static_cast<uint64_t>(sentence);
   for (const int64_t token : prefix) seed = seed * 131 + static_cast<uint64_t>(token);
@@ -56,7 +56,7 @@ at::Tensor drawn(int64_t vocabulary, int64_t sentence, const std::vector<int64_t
   return (2 * at::randn({vocabulary}, generator, at::kDouble)).softmax(0);
 }
 
-/// The best of all sentences of up to `longest` tokens, one after another.
+/// Returns the best of all sentences of up to `longest` tokens, one after another.
 Hypothesis best_of_all(int64_t vocabulary, int64_t sentence, size_t longest, double penalty) {
   Hypothesis best;
   best.score = -1e9;
@@ -99,7 +99,7 @@ TEST(BeamSearch, FindsTheBestOfAllWhereItsBeamsHoldThemAll) {
   }
 }
 
-/// What comes after each token alone; nothing after others, which beams without a possible sentence have.
+/// Returns tokens that follow each token alone; nothing follows others, which beams without a possible sentence have.
 ByPrefix chain(const std::map<int64_t, std::map<int64_t, double>>& after) {
   return ByPrefix(1, [after](int64_t, const std::vector<int64_t>& prefix) {
     at::Tensor row = at::zeros({12}, at::kDouble);
@@ -111,7 +111,7 @@ ByPrefix chain(const std::map<int64_t, std::map<int64_t, double>>& after) {
 }
 
 TEST(BeamSearch, SeesWhatAGreedyOneMisses) {
-  // 3 is likelier than 4 at first, but what follows it is not.
+  // 3 is likelier than 4 at first, but its continuation is not.
   const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.6}, {4, 0.4}}},
                                                               {3, {{5, 0.4}, {6, 0.35}}},
                                                               {4, {{7, 0.95}}},
@@ -140,8 +140,8 @@ TEST(BeamSearch, FindsNoEmptySentenceAndNoForbiddenToken) {
 }
 
 TEST(BeamSearch, PrefersLongerSentencesAsItsPenaltyGrows) {
-  // Ends at once with 0.5 x 0.5, or after three more tokens with 0.5 x 0.5 x 0.8 x 0.8 x 0.9: with
-  // their ends two tokens and five, of which the penalty 0.37 makes the same.
+  // A sentence ends at once with 0.5 x 0.5, or after three more tokens with 0.5 x 0.5 x 0.8 x 0.8 x 0.9.
+  // With their ends these are two tokens and five, which the penalty 0.37 makes equal.
   const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.5}}},
                                                               {3, {{kEnd, 0.5}, {4, 0.5}}},
                                                               {4, {{5, 0.8}}},
@@ -163,9 +163,9 @@ TEST(BeamSearch, PrefersLongerSentencesAsItsPenaltyGrows) {
   }
 }
 
-/// As fairseq does: what is still unfinished then may be better and is not looked for.
+/// fairseq ignores unfinished sentences then, even if they may become better.
 TEST(BeamSearch, StopsAtAsManyFinishedSentencesAsBeams) {
-  // 3 and 4 end with 0.24 and 0.22; 3 5 6 has 0.21 of four tokens, its end counted.
+  // 3 and 4 end with 0.24 and 0.22. 3 5 6 has 0.21 with four tokens, including its end.
   const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.6}, {4, 0.4}}},
                                                               {3, {{kEnd, 0.4}, {5, 0.35}}},
                                                               {4, {{kEnd, 0.55}}},
@@ -180,9 +180,9 @@ TEST(BeamSearch, StopsAtAsManyFinishedSentencesAsBeams) {
   EXPECT_NEAR(late.score, std::log(0.21) / 4, 1e-5);
 }
 
-/// As fairseq does: an end counts where it is among the best candidates, as many as beams.
+/// In fairseq an end counts if it is among the best candidates, as many as beams.
 TEST(BeamSearch, FinishesNoSentenceWhoseEndIsNotAmongTheBest) {
-  // 3 5 has 0.48, 3 and its end 0.12, 4 and its end 0.108: this one is third, and does not count.
+  // 3 5 has 0.48, 3 and its end 0.12, 4 and its end 0.108. The last one is third, and does not count.
   const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.6}, {4, 0.4}}},
                                                               {3, {{5, 0.8}, {kEnd, 0.2}}},
                                                               {4, {{kEnd, 0.27}, {6, 0.2}}},

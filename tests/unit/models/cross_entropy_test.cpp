@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-/// Of 8,000 classes in bfloat16 the logarithm of the sum would have steps of 1/16.
+/// With 8,000 classes in bfloat16 the logarithm of the sum would have steps of 1/16.
 TEST(CrossEntropy, LosesNothingBeyondTheRoundingOfItsLogits) {
   at::manual_seed(4);
   const at::Tensor logits = at::randn({50, 8000}).to(at::kBFloat16).requires_grad_();

@@ -70,8 +70,8 @@ TEST_P(DecoderOf, GivesASequenceTheSameLogitsWithPaddingAndOtherBatchMates) {
   EXPECT_TRUE(at::allclose(alone[0], among[1].slice(0, 0, 5), 1e-5, 1e-6));
 }
 
-/// All but those that look at later tokens, and the one that takes the mask of another stage: a
-/// decoder gets none.
+/// Returns all variants except those that look at later tokens, and except the one that takes the mask of
+/// another stage: a decoder gets none.
 std::vector<std::string> variants() {
   std::vector<std::string> names = attentions().names();
   std::erase_if(names, [](const std::string& name) {

@@ -1,4 +1,4 @@
-// DistilBERT against transformers (tests/fixtures/tiny_distilbert; tests/check_hf/
+// DistilBERT compared with transformers (tests/fixtures/tiny_distilbert; tests/check_hf/
 // make_tiny_distilbert.py), and parts of encoders in its form.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ TEST(DistilBert, GivesWhatTransformersGives) {
     const at::Tensor keep = theirs("attention_mask").to(at::kBool), inside = keep.unsqueeze(2);
     const at::Tensor input_ids = theirs("input_ids"), labels = theirs("masked_labels");
     std::vector<at::Tensor> hidden;
-    // Which part a token is of changes nothing.
+    // A token's part has no effect.
     const at::Tensor last =
         model.encoder->forward({input_ids, theirs("token_type_ids"), keep}, {}, nullptr, &hidden);
     const double tolerance = dtype == at::kDouble ? 1e-12 : 2e-5;
@@ -87,7 +87,7 @@ TEST(DistilBert, GivesWhatTransformersGives) {
     for (const auto& [name, parameter] : weights_of(model)) {
       const at::Tensor gradient =
           theirs("gradient." + huggingface_name(*find_family("distilbert"), name));
-      // A key's bias moves no softmax: its gradient is rounding alone.
+      // A key's bias does not change a softmax, so its gradient is only rounding.
       const double size = gradient.abs().max().item<double>();
       EXPECT_LE(worst_difference(parameter.grad(), gradient),
                 dtype == at::kDouble ? 1e-6 * size + 1e-9 : 1e-4 * size + 2e-6)
@@ -112,7 +112,7 @@ TEST(DistilBert, IsWrittenAsItWasRead) {
   EXPECT_EQ(again.architecture, "DistilBertForMaskedLM");
 }
 
-/// The tiny BERT, and what became of it.
+/// The tiny BERT and its reduced form.
 struct Reduced {
   explicit Reduced(const EncoderReduction& reduction) : facts(read_encoder_folder(kTinyBert)) {
     PretrainingModel whole(tiny_options(), kTinyVocabulary);

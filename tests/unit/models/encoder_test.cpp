@@ -29,7 +29,7 @@ at::Tensor fixed_ids(int64_t rows, int64_t length) {
   return (at::arange(rows * length, at::kLong) * 7 % kTinyVocabulary).view({rows, length});
 }
 
-/// The loss of tests/check_hf/make_tiny_bert.py: means over masked positions and over pairs.
+/// Returns the loss of tests/check_hf/make_tiny_bert.py: means over masked positions and over pairs.
 at::Tensor tiny_loss(PretrainingModel& model) {
   const at::Tensor input_ids = expected("input_ids"), labels = expected("masked_labels");
   const at::Tensor hidden = model.encoder->forward(
@@ -71,7 +71,7 @@ TEST(Encoder, GivesTheLossesAndGradientsOfTransformers) {
   const auto folder = std::filesystem::path(kTinyBert);
   TensorsByName gradients;
   for (const auto& [name, parameter] : weights_of(*model)) gradients[name] = parameter.grad();
-  // Theirs stand under their names: what is saved of ours does, too.
+  // The expected tensors are under their names, and so are our saved ones.
   TempFolder saved;
   save_huggingface(saved.path(), read_encoder_folder(folder), gradients);
   const SafetensorsFile ours(saved.path() / "model.safetensors");

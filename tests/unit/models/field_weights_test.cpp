@@ -1,5 +1,5 @@
-// Weights as they lie in folders of others: names within a wrapper, other forms, NaN, sizes that
-// config.json does not say.
+// Weights in other people's folders: names within a wrapper, other forms, NaN, sizes that config.json
+// does not have.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ TEST_F(FieldWeights, LoadWithAnyBeginningThatTheEncoderHas) {
   for (const std::string beginning :
        {"auto_model.", "encoder.", "backbone.", "student.", "module.net.encoder.", "bert_model."}) {
     SCOPED_TRACE(beginning);
-    // Before "bert.", and in its place, where heads stand outside.
+    // The prefix is before "bert.", or in its place if heads are outside.
     weights_ = plain;
     rename([&](const std::string& name) { return beginning + name; });
     weights_["n_averaged"] = at::ones({2});
@@ -170,7 +170,7 @@ TEST_F(FieldWeights, WithAWrapperBeforeSomeNamesAreRefused) {
   };
   const TensorsByName plain = weights_;
   const size_t all = plain.size();
-  // A head beside a wrapped encoder would begin fresh in silence.
+  // A head beside a wrapped encoder would begin with random weights, without an error.
   rename(
       [](const std::string& name) { return name.starts_with("cls.") ? "module." + name : name; });
   EXPECT_THAT([&] { loaded(); },

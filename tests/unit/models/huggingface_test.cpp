@@ -20,7 +20,7 @@ using ::testing::ThrowsMessage;
 
 constexpr const char* kWordEmbedding = "bert.embeddings.word_embeddings.weight";
 
-/// The fixture's weights by their names in the file.
+/// Returns the fixture's weights by their names in the file.
 TensorsByName fixture() {
   const SafetensorsFile file(kTinyBert / "model.safetensors");
   TensorsByName tensors;
@@ -369,7 +369,7 @@ TEST(HuggingFace, KeepsWhatAVariantHasBeyondBertUnderOurNames) {
   const LoadedWeights loaded = load_huggingface(folder.path(), dense);
   EXPECT_THAT(loaded.unused, ::testing::Each(HasSubstr("rethink.encoder.layers.")));
   EXPECT_THAT(loaded.unused, ::testing::Not(IsEmpty()));
-  // And the other way round: BERT's weights in a model that has more.
+  // The other direction is BERT's weights in a model that has more.
   Holder more("bird_eye", 4);
   EXPECT_THAT(load_huggingface(kTinyBert, more).fresh,
               ::testing::Each(HasSubstr("encoder.layers.")));

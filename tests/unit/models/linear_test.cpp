@@ -23,7 +23,7 @@ at::Tensor plain(const Tensors& in) {
   return at::linear(in[0], in[1], in.size() > 2 ? in[2] : at::Tensor());
 }
 
-// Sizes on both sides of what oneDNN takes, with and without a bias.
+// Sizes below and above the limit of oneDNN, with and without a bias.
 TEST(Linear, IsAtMostTwiceAsWrongAsLibTorch) {
   for (const Tensors& inputs :
        {inputs_of({{3, 5}, {7, 5}, {7}}), inputs_of({{2, 3, 5}, {7, 5}}),

@@ -1,5 +1,5 @@
-// Random mutations of config.json, the tokenizer's files and model.safetensors of a folder as
-// transformers saves it. RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
+// Random mutations of config.json, the tokenizer's files and model.safetensors of a folder in
+// transformers' form. RETHINK_MUTATIONS is their number, RETHINK_SEED selects them.
 #include <gtest/gtest.h>
 
 #include "core/format/tokenizer_folder.h"

@@ -14,7 +14,7 @@ TEST(TrainingKey, DiffersByStepAndPart) {
   EXPECT_NE(first.stream, part.stream);
 }
 
-/// Beyond these two steps, or two parts of a step, would have the same numbers.
+/// Beyond these limits two steps, or two parts of a step, would have the same numbers.
 TEST(TrainingKey, RefusesStepsAndPartsThatItHasNoBitsFor) {
   EXPECT_DEATH(training_key(0, kTrainingSteps, 0), "step 16777216, part 0");
   EXPECT_DEATH(training_key(0, 1, kTrainingParts), "step 1, part 4096");

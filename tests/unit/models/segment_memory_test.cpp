@@ -46,8 +46,8 @@ at::Tensor stream(int64_t rows, int64_t tokens) {
   return at::randint(kStreamVocabulary, {rows, tokens}, at::kLong);
 }
 
-/// The same by the formulas, of all that stands before a segment: what a layer saw of it beyond its
-/// memory is cut off, and where the segment begins the gradient ends.
+/// The same model by the formulas, from all tokens before a segment: inputs of a layer beyond its memory
+/// are cut off, and the gradient ends at the segment's beginning.
 class SegmentsByHand {
  public:
   explicit SegmentsByHand(const TransformerXlModel& model)
@@ -79,7 +79,7 @@ class SegmentsByHand {
                           parameters_[name + ".bias"]);
   }
 
-  /// W_r R[distance], one head after the other.
+  /// Returns W_r R[distance], one head after the other.
   at::Tensor of_distance(const std::string& name, int64_t distance) const {
     at::Tensor row = at::empty({kXlWidth}, at::kDouble);
     for (int64_t c = 0; c < kXlWidth / 2; ++c) {

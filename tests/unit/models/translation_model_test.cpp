@@ -85,7 +85,7 @@ class Translation : public testing::Test {
   void SetUp() override { at::manual_seed(4); }
 };
 
-/// Vaswani et al., 2017, sections 3.1 to 3.5, sub-layer after sub-layer.
+/// The model of Vaswani et al., 2017, sections 3.1 to 3.5, sub-layer after sub-layer.
 class TransformerByHand {
  public:
   explicit TransformerByHand(Float64TranslationModel& model)
@@ -217,8 +217,8 @@ TEST_F(Translation, PutsEachVariantWhereItIsToldTo) {
             at::IntArrayRef({2, 3, kTranslationWidth}));
 }
 
-/// Log-probabilities after each of `steps` calls: 2 sentences, then 3 beams of each, then of the
-/// second alone.
+/// Returns log-probabilities after each of `steps` calls: 2 sentences, then 3 beams of each, then those
+/// of the second alone.
 std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
   std::vector<at::Tensor> all = {
       decoder.next(at::tensor({0, 1}, at::kLong), random_ids(2, 1).flatten(), false)};

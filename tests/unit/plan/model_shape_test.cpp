@@ -21,15 +21,15 @@ int64_t tokens_of(const Json& config) {
 }
 
 TEST(ModelShape, KnowsEachJobsNameOfTheLongestSequence) {
-  // pretrain, finetune: of the job, however long the texts are.
+  // pretrain and finetune have the job's length, however long the texts are.
   EXPECT_EQ(tokens_of(config_of({{"length", 9}}, {{"max_length", 24}})), 24);
-  // lm: of segments, of lines that are cut, of sentences that are made up.
+  // lm has the length of segments, of lines that are cut, or of made-up sentences.
   EXPECT_EQ(
       tokens_of(config_of({{"protocol", "stream"}, {"stream_length", 70}, {"max_tokens", 9}})), 70);
   EXPECT_EQ(tokens_of(config_of({{"protocol", "lines"}, {"stream_length", 70}, {"max_tokens", 9}})),
             9);
   EXPECT_EQ(tokens_of(config_of({{"length", 12}})), 12);
-  // mt: the tighter one of two.
+  // mt has the smaller one of two limits.
   EXPECT_EQ(tokens_of(config_of({{"length", 12}, {"max_tokens", 0}})), 12);
   EXPECT_EQ(tokens_of(config_of({{"length", 12}, {"max_tokens", 8}})), 8);
 }

@@ -1,4 +1,4 @@
-// One mistake in a sweep file gets one message, which says where it is and what to do.
+// Each mistake in a sweep file gets one message, with its place and advice.
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {
@@ -11,14 +11,14 @@ using ::testing::Not;
 
 class PlanAdviceTest : public PlanFixture {
  protected:
-  /// The only problem of `text`, as "LINE:COLUMN: error: ..."; all of them when there are more.
+  /// Returns the only problem of `text`, as "LINE:COLUMN: error: ..."; all of them if there are more.
   std::string only_error(const std::string& text) {
     const std::string said = error(text), file = (folder_ / "sweep.yaml:").string();
     if (said.find("error: ") != said.rfind("error: ") || !said.starts_with(file)) return said;
     return said.substr(file.size(), said.find('\n') - file.size());
   }
 
-  /// A pretrain stage with an axis, and a second stage.
+  /// Returns a pretrain stage with an axis, and a second stage.
   static std::string two_stages(const std::string& second) {
     return "sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}}\n  b: " + second + "\n";
   }
@@ -29,7 +29,7 @@ TEST_F(PlanAdviceTest, AValueInPlaceOfAMapIsSaidAsSuch) {
   EXPECT_EQ(only_error(one_stage("    model: 5\n")), "6:12: error: 'model': got '5', " + expected);
   EXPECT_EQ(only_error(one_stage("    model: [1]\n")),
             "6:12: error: 'model': got a list, " + expected);
-  // Also where an axis or a stage that is needed would lay its own map over it.
+  // An axis or a needed stage would merge its own map into it.
   EXPECT_EQ(only_error(one_stage("    model: small\n    grid: {model.layers: [1, 2]}\n")),
             "6:12: error: 'model': got 'small', expected a map of options such as {preset: NAME}, "
             "in which an axis sets 'model.layers'");

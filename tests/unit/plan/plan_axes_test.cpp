@@ -59,7 +59,7 @@ TEST_F(AxesTest, ValuesMayBeListsAndMaps) {
                                    Pair("model.attention", "{kind: masked, rate: 0.5}")));
 }
 
-/// A sweep of one job whose decoder has variants of single layers, with these further lines.
+/// Returns a sweep of one job whose decoder has variants of single layers, with these further lines.
 std::string one_translation(const std::string& lines) {
   return "sweep: test/one\nseeds: [0]\nstages:\n  a:\n    job: translate\n" + lines;
 }
@@ -259,7 +259,7 @@ TEST_F(AxesTest, WhenKeepsAnAxisOnlyWhereItHasMeaning) {
   EXPECT_EQ(plan(by_option).trials.size(), 3u);
 }
 
-/// Anchors give several stages the same cases, of which one may leave out those that it cannot run.
+/// Anchors give several stages the same cases; one of these stages may leave out cases that it cannot run.
 TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
   const std::string cases = "    cases: {arm: {a: {batch: 1}, b: {batch: none}}}\n";
   const Plan of_one = plan(one_stage(cases + "    exclude: [{arm: b}]\n"));
@@ -268,7 +268,7 @@ TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
   EXPECT_EQ(of_one.axis_values.at(of_one.trials[0].stage).at("arm"), both);
   EXPECT_THAT(error(one_stage(cases)), HasSubstr("got 'none'"));
   EXPECT_THAT(error(one_stage(cases + "    exclude: [{arm: a}]\n")), HasSubstr("got 'none'"));
-  // Its batch would be the default; who knows what was meant?
+  // Its batch would be the default, and nobody knows which one was intended.
   EXPECT_THAT(error(one_stage(cases + "    exclude: [{batch: 64}]\n")), HasSubstr("got 'none'"));
 }
 
@@ -297,7 +297,7 @@ TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
   EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: []}]\n")), HasSubstr("empty list"));
 }
 
-/// An axis that sets an option is compared as that option, before the configuration is complete too.
+/// An axis that sets an option has the option's type, even before the configuration is complete.
 TEST_F(AxesTest, ComparesAnAxisByTheTypeOfItsOption) {
   const std::string words =
       "    data.dataset: running\n    grid: {data.protocol: ['1', '1.0', 1x], batch: [1, 2]}\n";
@@ -332,7 +332,7 @@ TEST_F(AxesTest, KeepsThePointsOfAnAxisThatOnlyNames) {
   EXPECT_EQ(count("[1, 1x]"), 2u);
 }
 
-/// As `exclude` and `when` do: a plain word has the type of the option that the axis sets.
+/// As in `exclude` and `when`, a plain word has the type of the option that the axis sets.
 TEST_F(AxesTest, ComparesWhatOnlyNamesByTheTypeOfItsOption) {
   const std::string words =
       "    data.dataset: running\n    grid: {data.protocol: [1, 1.0, 1e0], batch: [1, 2]}\n";
@@ -351,7 +351,7 @@ TEST_F(AxesTest, ComparesWhatOnlyNamesByTheTypeOfItsOption) {
   EXPECT_THAT(error(only("{batch: '1'}")), HasSubstr("axis 'batch' has no '1'"));
 }
 
-/// The word of a paper and the name that stores keep are one option, whichever file writes which.
+/// A paper's word and the stored name are one option, whichever of them a file uses.
 TEST_F(AxesTest, ReadsAnOptionByBothOfItsNames) {
   const auto ids_of = [&](const std::string& attention) {
     return ids(plan(one_stage("    model.attention: {kind: masked, " + attention + "}\n")));

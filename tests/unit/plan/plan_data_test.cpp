@@ -1,4 +1,4 @@
-// Files that trials read: their content is part of a trial.
+// Files that trials read: their content is part of a trial's identity.
 #include "core/system/hash.h"
 #include "tests/unit/plan/plan_fixture.h"
 
@@ -56,7 +56,7 @@ TEST_F(PlanDataTest, FilesThatAnOptionAsksForCountWhereItDoes) {
 
 TEST_F(PlanDataTest, TextWithMarksThatWereOnceLearnedHasAnotherIdentity) {
   choices_.data = folder_ / "data";
-  write_text(folder_ / "data/wiki/dev", "d\r\n");  // as published: its marks are what it is
+  write_text(folder_ / "data/wiki/dev", "d\r\n");  // as published: its marks belong to its content
   const auto hash_of = [&](const std::string& text) {
     write_text(folder_ / "data/wiki/train", text);
     const auto data = plan(one_stage("    data.dataset: wikitext\n")).trials[0].trial.data;
@@ -216,7 +216,7 @@ TEST_F(PlanDataTest, ARememberedHashIsNotReadFromAnotherFile) {
   EXPECT_EQ(plan(text).trials[0].trial.data.at("data.path"), sha256_hex("two"));
 }
 
-/// From the file that writes it, then from the folder of data sets.
+/// A path is searched from the file that contains it, then from the folder of data sets.
 TEST_F(PlanDataTest, LooksForARelativePathBesideWhatWritesIt) {
   const std::string text = one_stage("    data: {dataset: text, path: own/text.txt}\n");
   choices_.data = folder_ / "data";
@@ -244,7 +244,7 @@ TEST_F(PlanDataTest, LooksForARelativePathBesideWhatWritesIt) {
   EXPECT_EQ(plan(one_stage("    data: {preset: mine}\n")).trials[0].trial.id, far.trial.id);
 }
 
-/// A flag is written nowhere: its paths lead from the current folder.
+/// A flag is in no file, so its paths begin at the current folder.
 TEST_F(PlanDataTest, LooksForThePathOfAFlagInTheCurrentFolder) {
   const std::string text = one_stage("    data: {dataset: text, path: a.txt}\n");
   write_text(folder_ / "a.txt", "beside the sweep");
@@ -257,7 +257,7 @@ TEST_F(PlanDataTest, LooksForThePathOfAFlagInTheCurrentFolder) {
   EXPECT_EQ(made.trials[0].trial.id, plan(text).trials[0].trial.id);
 }
 
-/// A store's trials may have found it beside a sweep, by the whole of its path.
+/// A store's trials may have found it beside a sweep, by its whole path.
 TEST_F(PlanDataTest, AFileThatIsGoneIsKnownByTheEndOfItsPath) {
   const std::string text = one_stage("    data: {dataset: text, path: own/a.txt}\n");
   std::map<std::string, std::string> recorded = {{"data.path=/there/own/a.txt", "0123"},

@@ -18,7 +18,7 @@ class PlanDrawsTest : public PlanFixture {
     return "    model: {attention: {kind: masked, mask: {kind: drawn, seed: " + seed + "}}}\n";
   }
 
-  /// Arms and their fine-tuning, with these further lines of the pretraining.
+  /// Returns arms and their fine-tuning, with these further lines of the pretraining.
   static std::string two_stages(const std::string& pretrain, const std::string& finetune = "") {
     return "sweep: s\nseeds: [0, 1, 2]\nstages:\n  pretrain:\n    job: pretrain\n" + pretrain +
            "  finetune:\n    job: finetune\n    needs: {init: pretrain}\n    batch: 2\n" + finetune;
@@ -147,7 +147,7 @@ TEST_F(PlanDrawsTest, OneSeedOfWeightsGivesSeveralFineTuningsNoDrawEach) {
   PlanChoices one = choices_;
   one.seeds = {{0}};
   EXPECT_EQ(plan(text, one).trials.size(), 2u);
-  // A stage that says the word again would draw anew, too; one with a mask of its own has no draw.
+  // A stage that repeats the word would draw anew, too; a stage with its own mask has no draw.
   EXPECT_THAT(error(two_stages(masked("seed") + "    seeds: [0]\n", masked("seed"))),
               HasSubstr("gives each seed a draw of its own"));
   EXPECT_EQ(error(two_stages(masked("seed") + "    seeds: [0]\n",

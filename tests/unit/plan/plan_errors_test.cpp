@@ -1,4 +1,4 @@
-// What a broken sweep file gets: every problem, with its place.
+// A broken sweep file gets every problem, with its place.
 #include "experiments/plan/read/library.h"
 #include "tests/unit/plan/plan_fixture.h"
 
@@ -116,7 +116,7 @@ TEST_F(PlanErrorsTest, ChecksProfilesEvenTheOnesNotChosen) {
 }
 
 TEST_F(PlanErrorsTest, LooksAtOtherProfilesAsTheyWouldBeChosen) {
-  // Each profile by itself is sound: what another one says does not matter.
+  // Each profile by itself is valid, so other profiles do not matter.
   const std::string text = one_stage(
       R"(    cases: {arm: {a: {batch: 1}, b: {batch: 2, model.attention: {kind: masked, mask: {kind: star}}}}}
     grid: {model.attention.mask.width: [1, 2], sizes: [[1], [2]]}
@@ -134,7 +134,7 @@ profiles:
     EXPECT_THAT(error(text, choices), "") << profile;
   }
   choices.profile = "steps";
-  choices.settings = {"arm=b"};  // which profile `epochs` does not have
+  choices.settings = {"arm=b"};  // the profile `epochs` has no such arm
   EXPECT_EQ(error(text, choices), "");
 }
 

@@ -1,4 +1,4 @@
-// Sweeps that mean more than anybody can run are refused before they are expanded.
+// Sweeps with more trials than anybody can run are refused before they are expanded.
 #include <fmt/format.h>
 
 #include "tests/unit/plan/plan_fixture.h"
@@ -83,7 +83,7 @@ TEST_F(PlanLimitsTest, StagesProfilesAndFilesHaveALimit) {
   EXPECT_THAT(error(stages), HasSubstr("1003:3: error: more than 1000 stages"));
   for (int i = 0; i < 101; ++i) profiles += fmt::format("  p{}: {{seeds: [1]}}\n", i);
   EXPECT_THAT(error(profiles), HasSubstr("7:3: error: 101 profiles, expected at most 100"));
-  // Each file uses the one before it twice: the last would read it a thousand times.
+  // Each file uses the one before it twice, so the last would read it a thousand times.
   write_text(folder_ / "f0.yaml", one_stage(""));
   for (int i = 1; i <= 12; ++i) {
     const std::string use = fmt::format("{{use: f{}.yaml#{}}}", i - 1, i == 1 ? "pretrain" : "a");
@@ -178,7 +178,7 @@ TEST_F(PlanLimitsTest, ASelectChoosesOnNotTooManyAxes) {
 }
 
 TEST_F(PlanLimitsTest, CandidatesOfSelectsHaveALimit) {
-  // One select of 10,000 candidates with two labels each, and one with as many at each of 66 points.
+  // The sweep has a select of 10,000 candidates with two labels each, and one with as many at each of 66 points.
   const std::string pretrain = one_stage(
       "    grid: {batch: {from: 1, to: 100, step: 1}, steps: {from: 1, to: 100, step: 1}}\n");
   const std::string select =
@@ -193,7 +193,7 @@ TEST_F(PlanLimitsTest, CandidatesOfSelectsHaveALimit) {
 }
 
 TEST_F(PlanLimitsTest, AProfileIsLookedAtByAFewOfAHundredThousandPoints) {
-  // Each label once, also where another axis gives the mistake: the last value of each.
+  // Each label appears once, even if another axis causes the mistake: the last value of each.
   std::string profiles = "profiles:\n";
   for (int i = 0; i < 20; ++i) profiles += fmt::format("  p{}: {{stages.pretrain.steps: 3}}\n", i);
   const std::string text = one_stage(

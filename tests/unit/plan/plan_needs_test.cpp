@@ -30,7 +30,7 @@ TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
   }
 }
 
-/// What reads an input need not be an analysis or a job, which have weights of one kind.
+/// An input's reader need not be an analysis or a job, which have weights of one kind.
 TEST_F(PlanNeedsTest, AnAttentionMayReadAnInput) {
   const std::string given = "    model: {attention: {kind: given}}\n";
   EXPECT_EQ(plan(kJoined + given).of_stage("finetune").size(), 3u * 2 * 2);
@@ -180,7 +180,7 @@ TEST_F(PlanNeedsTest, WhatAChildOverridesMustBeLoadable) {
   EXPECT_THAT(message("", "attention: {kind: masked}"),
               HasSubstr("'model.attention.kind' is masked here, but the weights in 'init' were "
                         "trained with dense"));
-  EXPECT_EQ(message("", "attention: {kind: local}"), "");  // has the weights of dense
+  EXPECT_EQ(message("", "attention: {kind: local}"), "");  // dense has the same weights
   EXPECT_EQ(message("attention: {kind: masked}", "attention: {rate: 0.5}"), "");
 }
 
@@ -198,7 +198,7 @@ stages:
   EXPECT_EQ(made.of_stage("b")[0]->trial.config["model"]["layers"], 3);
   EXPECT_EQ(made.of_stage("b")[0]->trial.needs.at("init")[0], made.of_stage("best")[0]->trial.id);
   EXPECT_EQ(made.of_stage("b")[0]->labels.at("best.batch"), "1");
-  EXPECT_TRUE(made.of_stage("a")[0]->resources->keep_weights);  // one of them will be begun with
+  EXPECT_TRUE(made.of_stage("a")[0]->resources->keep_weights);  // a stage begins with them
 }
 
 TEST_F(PlanNeedsTest, OverMustNameAxes) {
@@ -261,7 +261,7 @@ TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
   EXPECT_FALSE(ids.insert(plan(elsewhere).trials[0].trial.id).second);
 }
 
-/// As paths of data do: from the file that names them, then from the folder of data sets.
+/// Like paths of data, these begin at the file that names them, then at the folder of data sets.
 TEST_F(PlanNeedsTest, ImportedWeightsAreBesideWhatNamesThemOrAmongData) {
   choices_.data = folder_ / "data";
   const auto leave = [](const std::filesystem::path& folder) {
@@ -280,7 +280,7 @@ TEST_F(PlanNeedsTest, ImportedWeightsAreBesideWhatNamesThemOrAmongData) {
   EXPECT_THAT(both.notes.at(0).text, HasSubstr((folder_ / "data/w").string()));
 }
 
-/// As the files of a data set have: what was trained from them elsewhere can be shown without them.
+/// As with the files of a data set, trials that were trained elsewhere can be shown without them.
 TEST_F(PlanNeedsTest, PublishedWeightsThatAreMissingHaveTheirIdentityWhereNothingShallRun) {
   const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: weights/w}}\n";
   write_text(folder_ / "weights/w/config.json", kImportedConfig);
@@ -388,7 +388,7 @@ TEST_F(PlanNeedsTest, UsesASweepByItsNameToo) {
   }
 }
 
-/// A third sweep that two used ones use: one.yaml trains from it, two.yaml too.
+/// Fixture with a third sweep that two used sweeps use: one.yaml and two.yaml train from it.
 class UsedTwiceTest : public PlanNeedsTest {
  protected:
   UsedTwiceTest() {
@@ -477,7 +477,7 @@ TEST_F(PlanNeedsTest, AProfileMayLeaveAStageOut) {
   EXPECT_THAT(message(base + profiles, "lost"),
               HasSubstr("sweep.yaml:4:38: error: stage 'base' is needed here, but the profile or "
                         "--set leaves it out"));
-  // So it is where the stage comes from a sweep that leaves it out.
+  // The same holds if the stage comes from a sweep that leaves it out.
   write_text(folder_ / "base.yaml", base + "profiles: {alone: {stages.base: null}}\n");
   const std::string user = "sweep: u\nstages:\n  base: {use: base.yaml#base}\n" +
                            profiles.substr(0, profiles.find("  alone")) +

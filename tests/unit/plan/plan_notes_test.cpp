@@ -11,7 +11,8 @@ using ::testing::IsEmpty;
 
 class PlanNotesTest : public PlanFixture {
  protected:
-  /// Of a stage with this attention, or with these arms of it, and one that begins with its weights.
+  /// Returns the notes on a stage with this attention, or these arms of it, and on a stage that
+  /// begins with its weights.
   std::vector<Note> notes(const std::string& parent, const std::string& child) {
     return plan("sweep: s\nstages:\n  a: {job: pretrain, " + parent +
                 "}\n  b: {job: finetune, needs: {init: a}, " + child + "}\n")

@@ -1,4 +1,4 @@
-// What holds for every sweep: counts, identities, independence of order.
+// Properties of every sweep: counts, identities, independence of order.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -64,7 +64,7 @@ RC_GTEST_PROP(PlanProperty, MoreRandomDrawsKeepTheEarlierOnes, ()) {
     RC_ASSERT(first.trials[i].trial.id == second.trials[i].trial.id);
 }
 
-// Changing this text changes every trial's name: only on purpose, and then say so in the change.
+// A change of this text changes every trial's name, so it must be intended and be explained in the commit.
 TEST(Identity, OfOneConfigurationIsPinned) {
   PlanProperty world;
   const Trial trial =

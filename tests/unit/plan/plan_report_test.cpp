@@ -26,7 +26,7 @@ class PlanReportTest : public PlanFixture {
     const StoreFacts known{&store_, states_of(plans, &store_), again};
     return report_plans(plans, sample::schema(), known, 10);
   }
-  /// What its one attempt said.
+  /// Writes the events of its one attempt.
   void add_events(const Trial& trial, const std::vector<Json>& events) {
     const std::filesystem::path folder = trial_folder(folder_ / "store", trial.id);
     write_text(folder / "attempt-1/events.jsonl", lines_of(events));

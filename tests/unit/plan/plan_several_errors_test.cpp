@@ -1,4 +1,4 @@
-// What a sweep file with several mistakes gets: each of them, once, and none that only follows from
+// A sweep file with several mistakes gets each of them once, and none that only follows from
 // another.
 #include "tests/unit/plan/plan_fixture.h"
 

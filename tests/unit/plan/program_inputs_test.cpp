@@ -1,4 +1,4 @@
-// A user's program as a trial: what makes it another one, and what `plan` refuses.
+// A user's program as a trial: changes that make it another trial, and refusals of `plan`.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -103,7 +103,7 @@ TEST_F(ProgramTest, IsRefusedWhereItNamesNothing) {
               HasSubstr("write {file: PATH}, {dir: PATH} or {name: NAME, revision: COMMIT}"));
 }
 
-/// A branch moves: the trial would be another one under the same id.
+/// A branch moves, so the trial would change under the same id.
 TEST_F(ProgramTest, PublishedDataCountByNameAndCommit) {
   const std::string run =
       "    run: [python3, train.py, \"{data.glue}\", \"{data.glue.revision}\"]\n";
@@ -158,7 +158,7 @@ class CodeTest : public testing::Test {
   const TempFolder folder_;
 };
 
-/// With what is not committed and without what they ignore.
+/// Files that are not committed are part of the code; ignored ones are not.
 TEST_F(CodeTest, HasTheFilesOfSubmodulesAsTheyAre) {
   git_init();
   write_text(folder_ / "lib/model.py", "1");
@@ -200,7 +200,7 @@ TEST_F(CodeTest, ThatIsAPointerOfGitLfsIsRefusedByName) {
   EXPECT_THAT(refusal({"*.py"}), HasSubstr("table.py"));
 }
 
-/// The error has the line that leaves out what is large.
+/// The error has the line that leaves out the large files.
 TEST_F(CodeTest, ThatIsTooLargeIsRefusedWithTheLineThatLeavesItOut) {
   write_text(folder_ / "src/model.py", "1");
   write_text(folder_ / "notebooks/runs.sh", std::string(60'000'000, 'x'));
@@ -243,7 +243,7 @@ TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {
   EXPECT_THAT(refused({"*.py"}), HasSubstr("link.py is a link that leads out of"));
 }
 
-/// A run's own store lies beside the sweep: its copies of the code would make every trial another one.
+/// A run's own store is beside the sweep; its copies of the code would make every trial another one.
 TEST_F(ProgramTest, CodeDoesNotCountWhatLiesInAStore) {
   const std::string before = code_snapshot(folder_.path(), {"**/*.py"}).sha256;
   write_text(folder_ / "store/uuid", "0");
@@ -347,7 +347,7 @@ TEST_F(ProgramTest, IsRefusedWhereThisMachineHasNoSuchProgram) {
               HasSubstr("'run': got '/nowhere/train', which does not exist"));
 }
 
-/// Pythons that do not, and that do find the module.
+/// One Python does not find the module, and one does.
 TEST_F(ProgramTest, NotesAPythonThatDoesNotFindTheHelperModule) {
   choices_.machine = Machine{};
   const auto python = [&](const std::string& name, int status) {

@@ -49,7 +49,7 @@ TEST_F(TrainingTextTest, CountsTheShareOfAFileThatIsTrained) {
   expect(dataset, data, 150, 300);
   data["max_train_sequences"] = 30;
   expect(dataset, data, 60, 120);
-  // Lines of a file that the data set itself splits may become several sentences.
+  // If the data set itself splits a file, the file's lines may become several sentences.
   data = {{"protocol", "lines"}, {"max_tokens", 1}};
   expect(facts_of("text", {{"train", {"mine.txt"}}}), data, 200, 2000);
 }

@@ -1,5 +1,5 @@
-// The variants that BET compares itself with (its section 4.4), each against its own paper's formula
-// in float64, one query after another. That maps times values are the output is in the contract.
+// The variants with which BET compares itself (its section 4.4), each compared with its own paper's
+// formula in float64, one query after another. The contract tests that maps times values are the output.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Baselines : public testing::Test {
   void SetUp() override { at::manual_seed(17); }
 };
 
-/// Of one sequence and of two.
+/// Returns cases of one sequence and of two.
 std::vector<Seen> all_situations() {
   std::vector<Seen> all = situations();
   for (const Seen& seen : situations_across()) all.push_back(seen);
@@ -96,7 +96,7 @@ TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
         }
         return all;
       };
-      // A key's number among those that i sees is its place among all that are kept.
+      // A key's number among the keys that i sees is its position among all kept keys.
       EXPECT_LT(worst_difference(map_of(*attention, seen), map_by_hand(seen, scores)), 1e-12)
           << window << (seen.causal ? ", causal" : "");
     }
@@ -122,7 +122,7 @@ struct HopfieldCase {
   double tolerance, beta;
 };
 
-/// A query after its updates, and how far each of these but the first moved its weights.
+/// A query after its updates, and how far each update after the first moved its weights.
 struct Settled {
   at::Tensor state;
   std::vector<double> moves = {};
@@ -182,7 +182,7 @@ TEST_F(Baselines, HaveTheGradientsOfDifferencesAcrossTwoSequences) {
 }
 
 TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
-  // With so large a beta some queries stand still before their third update.
+  // With so large a beta some queries stop moving before their third update.
   for (const HopfieldCase& one :
        {HopfieldCase{0, 1e-4, kScale}, HopfieldCase{3, 0, kScale}, HopfieldCase{3, 0.05, 2.0}}) {
     Json options = {{"steps", one.steps}, {"tolerance", one.tolerance}};
@@ -225,8 +225,10 @@ TEST_F(Baselines, HopfieldHasTheGradientsOfDifferences) {
   expect_gradients("hopfield", {{"steps", 2}, {"tolerance", 0}});
 }
 
-/// What a quarter of the queries or more stand still by, and as many do not, as far from each one's
-/// movement as can be: an input's small difference does not change which.
+/// Returns a tolerance at which at least a quarter of the queries stop moving, and at least a
+/// quarter do not. It is as far
+/// as possible from each query's movement, so that small differences of the input do not change
+/// which ones stop.
 double tolerance_amid(const std::vector<Settled>& queries) {
   std::vector<double> moves;
   for (const Settled& query : queries) moves.push_back(query.moves.front());
@@ -253,7 +255,7 @@ TEST_F(Baselines, HopfieldHasTheGradientsOfDifferencesWhereSomeQueriesStandStill
   }
 }
 
-/// Each update looks at all keys, those of earlier calls too.
+/// Each update reads all keys, also those of earlier calls.
 TEST_F(Baselines, HopfieldDecodesWithStepsWhatItReadsAtOnce) {
   for (const double tolerance : {0.0, 0.05}) {
     auto attention =
@@ -272,7 +274,7 @@ TEST_F(Baselines, HopfieldDecodesWithStepsWhatItReadsAtOnce) {
   }
 }
 
-/// Sinusoids of a distance, through W_r, of one head.
+/// Returns one head's sinusoids of a distance, after W_r.
 at::Tensor distance_row(Attention& attention, int64_t head, int64_t distance) {
   at::Tensor row = at::empty({kWidth}, at::kDouble);
   for (int64_t c = 0; c < kWidth / 2; ++c) {

@@ -1,4 +1,4 @@
-// BET(SF) against its paper's equations 6 to 10 in float64, one query after another.
+// BET(SF) compared with its paper's equations 6 to 10 in float64, one query after another.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using namespace by_hand;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// The paper's, its ablation, and those of the released code: of translation, then of language
+/// Options of the paper, of its ablation, and of the released code for translation and for language
 /// models.
 const std::vector<Json> kOptions = {Json::object(),
                                     {{"diagonal_mask", false}},
@@ -26,7 +26,7 @@ const std::vector<Json> kOptions = {Json::object(),
                                      {"rescale_bias", true},
                                      {"rescale_by", "query"}}};
 
-/// What maps make of values: float64 [B,H,T,T], [B,T,D] -> [B,T,D].
+/// Returns the product of maps and values: float64 [B,H,T,T], [B,T,D] -> [B,T,D].
 at::Tensor gathered(const at::Tensor& map, const at::Tensor& value) {
   at::Tensor all = at::zeros_like(value);
   for (int64_t head = 0; head < kHeads; ++head)
@@ -43,13 +43,13 @@ BirdEyeResult bird_eye_by_hand(Attention& attention, const Seen& seen, const Jso
   const at::Tensor query = projected(attention, "query", seen.input),
                    key = projected(attention, "key", seen.input),
                    value = projected(attention, "value", seen.input);
-  // Equation 6: H.
+  // Equation 6 gives H.
   const auto first_scores = [&](int64_t b, int64_t head, int64_t t, const auto& places) {
     return at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][t]) * kScale;
   };
   at::Tensor hidden = gathered(map_by_hand(seen, first_scores), value);
   if (options.value("hidden_after_output", false)) hidden = projected(attention, "output", hidden);
-  // Equation 7: R of a token, of its H and K.
+  // Equation 7 gives R of a token from its H and K.
   const at::Tensor& beside = options.value("rescale_by", "key") == "query" ? query : key;
   const auto weights = attention.named_parameters();
   const at::Tensor of_hidden = weights["rescale.weight"][0].narrow(0, 0, kEach),
@@ -60,7 +60,7 @@ BirdEyeResult bird_eye_by_hand(Attention& attention, const Seen& seen, const Jso
     if (options.value("rescale_bias", false)) sum += weights["rescale.bias"].item<double>();
     return 1.0 / (1.0 + std::exp(-sum));
   };
-  // Equations 8 to 10: each key's scores times its R, and no token sees itself.
+  // In equations 8 to 10 each key's scores are multiplied by its R, and no token sees itself.
   const auto second_scores = [&](int64_t b, int64_t head, int64_t t, const auto& places) {
     at::Tensor scores = first_scores(b, head, t, places);
     for (size_t n = 0; n < places.size(); ++n) {

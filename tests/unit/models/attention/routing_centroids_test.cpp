@@ -1,4 +1,4 @@
-// What the centroids of routing attention learn from, and what they add to the loss.
+// Updates of the centroids of routing attention, and their terms of the loss.
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace routing_by_hand;
 
-/// A pass as in a training step. Returns its loss.
+/// Runs a pass as in a training step. Returns its loss.
 at::Tensor train(Attention& attention, const RoutingInput& seen) {
   Recorder record;
   attention.train();
@@ -24,7 +24,7 @@ class RoutingCentroids : public testing::Test {
   void SetUp() override { at::manual_seed(23); }
 };
 
-/// What a step leaves of the centroids of the only routing head, which stands second.
+/// Returns the centroids of the only routing head, the second head, after a step.
 at::Tensor learned_by_hand(const Attention& attention, const RoutingInput& seen, double decay) {
   const Head head = routing_head(attention, 2, 1);
   at::Tensor centroids = centroids_of(attention).clone() * decay;

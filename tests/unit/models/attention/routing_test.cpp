@@ -1,4 +1,4 @@
-// Routing attention against its paper's formulas.
+// Routing attention compared with its paper's formulas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace routing_by_hand;
 
-/// exp(score) / sum over `keys`, added to the row.
+/// Adds exp(score) / sum over `keys` to the row.
 void add_softmax(const at::Tensor& row, const Row& query, const std::vector<int64_t>& keys,
                  const std::function<Row(int64_t)>& key_of, double share) {
   double sum = 0;
@@ -75,7 +75,7 @@ at::Tensor recorded_map(Attention& attention, const RoutingInput& seen) {
   return record.maps.at(0);
 }
 
-/// Rows of kept queries alone: nobody looks at the others.
+/// Returns the rows of kept queries only, since nobody reads the others.
 at::Tensor kept_rows(const at::Tensor& map_BQK, const RoutingInput& seen) {
   return seen.keep.defined() ? map_BQK * seen.keep.unsqueeze(2) : map_BQK;
 }
@@ -100,7 +100,7 @@ TEST_F(Routing, AQueryAttendsToItsOwnCluster) {
   }
 }
 
-/// A score with oneself is the greatest there is, unless it is hidden.
+/// A token's score with itself is the greatest one, unless it is hidden.
 TEST_F(Routing, ItsOwnKeyIsSeenMostOrHiddenWhereThereIsAnother) {
   const RoutingInput seen{some_input()};
   const auto diagonal_of = [&](const char* own_key) {
@@ -195,7 +195,7 @@ TEST_F(Routing, BalancedClustersHideLaterTokensOnceTheyAreGiven) {
   EXPECT_GT(worst_difference(first.narrow(1, 4, 3), second.narrow(1, 4, 3)), 0.01);
 }
 
-/// Inputs that move by too little to change a cluster.
+/// These inputs move too little to change a cluster.
 TEST_F(Routing, GivenItsClustersABalancedTokenDoesNotDependOnLaterOnes) {
   auto attention = make_routing({{"assignment", "balanced"}});
   const RoutingInput before{some_input()};

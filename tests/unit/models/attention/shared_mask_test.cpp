@@ -1,4 +1,4 @@
-// SparseBERT's masks that learn, against the paper's formulas in float64.
+// SparseBERT's masks that learn, compared with the paper's formulas in float64.
 #include "models/attention/shared_mask.h"
 
 #include <ATen/ATen.h>
@@ -45,7 +45,7 @@ struct Layer {
     const auto theirs = other.attention->named_parameters();
     for (auto& item : attention->named_parameters()) item.value().copy_(theirs[item.key()]);
   }
-  /// What `attend` is told in this pass, for a text of `tokens`.
+  /// Returns the options that `attend` gets in this pass, for a text of `tokens`.
   AttendOptions refreshed(PhiloxKey pass, int64_t tokens, Recorder* record = nullptr) {
     auto& mask = dynamic_cast<SharedMask&>(*shared.begin()->second);
     mask.refresh(pass, record);
@@ -92,7 +92,7 @@ TEST(Importance, IsSymmetricAndItsUpperTriangleLearns) {
   EXPECT_TRUE(gradient.ne(0).eq(at::ones_like(gradient).triu().ne(0)).all().item<bool>());
 }
 
-/// Maps of the plain path against equations 4 and 5, from the layer's own queries and keys.
+/// Compares the plain path's maps with equations 4 and 5, from the layer's own queries and keys.
 TEST(Importance, WeighsAsThePaperSays) {
   for (const bool additive : {true, false}) {
     Layer dense("dense", Json::object());
@@ -107,7 +107,7 @@ TEST(Importance, WeighsAsThePaperSays) {
     dense.forward(layer_input(kTokens), &plain);
     layer.forward(layer_input(kTokens), &masked);
     const at::Tensor p = alpha.sigmoid().slice(1, 0, kTokens).slice(2, 0, kTokens);
-    // softmax(s + q) from softmax(s): exp(q) A over its sum.
+    // softmax(s + q) follows from softmax(s): exp(q) A over its sum.
     const at::Tensor raised = plain.maps[0] * (-3.0 * (1.0 - p)).exp();
     const at::Tensor expected =
         additive ? raised / raised.sum(-1, /*keepdim=*/true) : p * plain.maps[0];
@@ -115,7 +115,7 @@ TEST(Importance, WeighsAsThePaperSays) {
   }
 }
 
-/// d(sum of w M)/d(alpha) of one place, straight through the rounding: w sigmoid'(z) / tau.
+/// Checks d(sum of w M)/d(alpha) of one position, straight through the rounding: w sigmoid'(z) / tau.
 TEST(Dam, SamplesAHardMaskWithTheGradientOfTheSoftOne) {
   constexpr double kTau = 0.7, kConstant = 10000.0;
   Layer layer("dam", {{"temperature", kTau}});
@@ -177,7 +177,7 @@ TEST(Dam, AStructuredMaskSharesDistancesAndKeepsItsEnds) {
   }
 }
 
-/// A distance's alpha learns from all its places but the forced ones, and from its penalty.
+/// A distance's alpha learns from all its positions except the forced ones, and from its penalty.
 TEST(Dam, ADistanceLearnsFromEveryPlaceThatHasIt) {
   Layer layer("dam", {{"structured", true}, {"penalty", 0.5}, {"hard", false}});
   layer.train(true);
@@ -202,7 +202,7 @@ TEST(Dam, ADistanceLearnsFromEveryPlaceThatHasIt) {
   EXPECT_LT(worst_difference(layer.alpha().grad(), expected), 1e-10);
 }
 
-/// Else a penalty that empties rows would cost nothing: softmax ignores what all keys lose alike.
+/// Otherwise a penalty that empties rows would change nothing, since softmax ignores a common decrease.
 TEST(Dam, ARowWithoutAnActivePlaceAttendsToNothing) {
   for (const bool trains : {true, false}) {
     Layer layer("dam", Json::object());
@@ -218,7 +218,7 @@ TEST(Dam, ARowWithoutAnActivePlaceAttendsToNothing) {
   }
 }
 
-/// The formula by the letter, as the released code has it.
+/// This is the paper's exact formula, as in the released code.
 TEST(Dam, ARowWithoutAnActivePlaceCanStayDense) {
   Layer dense("dense", Json::object());
   for (const bool trains : {true, false}) {
@@ -238,7 +238,7 @@ TEST(Dam, ARowWithoutAnActivePlaceCanStayDense) {
   }
 }
 
-/// In training, dropout and all: the fused operator against the plain expression.
+/// In training, with dropout, the fused operator is compared with the plain expression.
 TEST(Dam, ItsScoresGetTheSameGradientOnBothPaths) {
   for (const bool structured : {false, true}) {
     for (const bool hard : {false, true}) {
@@ -260,7 +260,7 @@ TEST(Dam, ItsScoresGetTheSameGradientOnBothPaths) {
   }
 }
 
-/// -c(1 - P) is some -5,000, where bfloat16 has steps of 32: P counts only in float32.
+/// -c(1 - P) is about -5,000, where bfloat16 has steps of 32, so P has an effect only in float32.
 TEST(SharedMask, WhatIsAddedToScoresStaysInFloat32UnderAutocast) {
   for (const std::string name : {"importance", "dam"}) {
     Layer layer(name, Json::object());
@@ -370,7 +370,7 @@ TEST(SharedMask, MaskedPlacesGetNoWeight) {
   EXPECT_TRUE(record.maps[0].gt(0).eq(seen).all().item<bool>());
 }
 
-/// Texts of an epoch come in hundreds of widths.
+/// An epoch has texts of hundreds of widths.
 TEST(SharedMask, KeepsOnlyTheNewestPartOfAMask) {
   Layer layer("masked", {{"mask", {{"kind", "star"}}}});
   const at::Tensor five = layer.refreshed({}, 5).mask;

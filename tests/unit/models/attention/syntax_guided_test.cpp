@@ -1,4 +1,4 @@
-// BET(SG)'s pointer loss against its sum in float64, token after token.
+// BET(SG)'s pointer loss compared with its sum in float64, token after token.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::shared_ptr<Attention> make_guided(const Json& options) {
   return attention;
 }
 
-/// No tree for one, itself for another; behind the second sequence's end nothing.
+/// Returns no tree for one token, itself for another, and nothing after the second sequence's end.
 at::Tensor hints() {
   return at::tensor({0, 0, -1, 3, 1, 0, 1, 0, -2, -2}, at::kLong).view({2, kGuidedTokens});
 }
@@ -46,7 +46,7 @@ Found found(Attention& attention, const at::Tensor& input, const at::Tensor& hin
   return found;
 }
 
-/// Lambda times the mean over what is predicted, as `weight_of` finds A[b, t, hint].
+/// Returns lambda times the mean over the predicted tokens, where `weight_of` gives A[b, t, hint].
 double pointer_loss_by_hand(
     const at::Tensor& hints_BT, double lambda, bool diagonal_mask,
     const std::function<double(int64_t b, int64_t t, int64_t hint)>& weight_of) {
@@ -88,7 +88,7 @@ TEST_F(SyntaxGuided, LearnsFromTheMeanOfItsHeadsOrFromOne) {
   }
 }
 
-/// What a curve shows is of all layers, and says nothing of lambda.
+/// A curve shows the loss of all layers, without lambda.
 TEST_F(SyntaxGuided, NotesItsUnweightedLossOfAllLayers) {
   auto attention = make_guided({{"lambda", 0.3}});
   const SideInputs side = {{"hints", hints()}};
@@ -128,7 +128,7 @@ TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
   }
 }
 
-/// As the quirk attention_dropout_at_evaluation leaves it.
+/// The quirk attention_dropout_at_evaluation has this effect.
 TEST_F(SyntaxGuided, NeedsNoHintsWhereThereAreNoGradients) {
   auto attention = make_guided(Json::object());
   const at::NoGradGuard no_gradient;

@@ -1,4 +1,4 @@
-// The kin of `triplet`: all triples (triplet_cubic) and random features (triplet_favor).
+// Variants related to `triplet`: all triples (triplet_cubic) and random features (triplet_favor).
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ at::Tensor keep_five_of_seven() {
       .to(at::kBool);
 }
 
-/// float64 [B,G,T,3] of the projection, all heads being triplet heads.
+/// Returns float64 [B,G,T,3] of the projection, where all heads are triplet heads.
 at::Tensor projected_heads(Attention& attention, const std::string& name, const at::Tensor& input) {
   const auto parameters = attention.named_parameters();
   return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"])
@@ -49,7 +49,7 @@ at::Tensor projected_heads(Attention& attention, const std::string& name, const 
       .transpose(1, 2);
 }
 
-/// The output projection of softmax(scores) V over the tokens that are kept.
+/// Returns the output projection of softmax(scores) V over the kept tokens.
 at::Tensor attended_output(Attention& attention, const at::Tensor& input, const at::Tensor& scores,
                            const at::Tensor& keep) {
   const at::Tensor hidden = keep.logical_not().view({2, 1, 1, kKinTokens});
@@ -120,7 +120,7 @@ struct ExpectedFavor {
   bool permute_back = true, key2_is_key = false;
 };
 
-/// Rows are second keys, columns queries with first keys: the slides' equation for FAVOR.
+/// Returns the slides' equation for FAVOR: rows are second keys, columns queries with first keys.
 at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
                        const ExpectedFavor& expected, double scale) {
   const at::Tensor query = projected_heads(attention, "query", input),
@@ -150,7 +150,7 @@ at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::
   return attended_output(attention, input, scores, keep);
 }
 
-/// Of the tokens that are kept, over several draws of `count` features.
+/// Returns the error for the kept tokens, over several draws of `count` features.
 double favor_error(Json options, const ExpectedFavor& expected, int64_t count, double scale) {
   const at::Tensor keep = keep_five_of_seven(), kept = keep.unsqueeze(2).to(at::kDouble);
   options["triplet_heads"] = kKinHeads;
@@ -216,7 +216,7 @@ TEST_F(TripletKin, FavorHasTheGradientsOfDifferences) {
   }
 }
 
-/// float64 [B,G,T,T]
+/// Returns float64 [B,G,T,T].
 at::Tensor recorded_weights(Attention& attention, const at::Tensor& input) {
   Recorder record{.keep_maps = true};
   attention.forward({.query_input = input, .key_input = input, .record = &record});
@@ -243,7 +243,7 @@ TEST_F(TripletKin, FavorsPositiveFeaturesGiveWeightsThatSumToOne) {
       1e-9);
 }
 
-/// Of 6 dense and 6 triplet channels, which are two heads of three.
+/// There are 6 dense and 6 triplet channels, which are two heads of three.
 TEST_F(TripletKin, CountTheFloatingPointOperationsOfTheirProducts) {
   const auto flops = [](const std::string& name, Json options, int64_t tokens) {
     options["triplet_heads"] = 1;
@@ -274,7 +274,7 @@ TEST(RandomFeatures, AreOrthogonalWithinBlocksAndUnbiased) {
   }
   EXPECT_NEAR(cosines / kDraws, std::exp(-(x - y).square().sum().item<double>() / 2), 0.02);
   EXPECT_NEAR(exponentials / kDraws, std::exp(at::dot(x, y).item<double>()), 0.02);
-  // w.x is the difference of exponents, but for what x adds by itself.
+  // w.x is the difference of exponents, except for the term that depends only on x.
   const RandomFeatures features(6, 3, {5, 0});
   const at::Tensor basis = at::eye(3, at::kDouble);
   const at::Tensor directions = features.positive_exponents(basis) + 0.5 -

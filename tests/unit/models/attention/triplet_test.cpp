@@ -35,7 +35,7 @@ at::Tensor run_triplet(Attention& attention, const at::Tensor& input, at::Tensor
       {.query_input = input, .key_input = input, .key_keep = std::move(keep), .record = record});
 }
 
-/// The places of the tokens that are kept.
+/// Returns the positions of the kept tokens.
 std::vector<int64_t> kept_places(const at::Tensor& keep, int64_t batch, int64_t tokens) {
   std::vector<int64_t> places;
   for (int64_t t = 0; t < tokens; ++t) {
@@ -44,7 +44,7 @@ std::vector<int64_t> kept_places(const at::Tensor& keep, int64_t batch, int64_t 
   return places;
 }
 
-/// q . (k1 x k2) as the determinant of their components: float64 [3] each.
+/// Returns q . (k1 x k2) as the determinant of their components: float64 [3] each.
 at::Tensor triple_product(const at::Tensor& q, const at::Tensor& a, const at::Tensor& b) {
   return q[0] * (a[1] * b[2] - a[2] * b[1]) + q[1] * (a[2] * b[0] - a[0] * b[2]) +
          q[2] * (a[0] * b[1] - a[1] * b[0]);
@@ -57,7 +57,7 @@ struct Expected {
   bool permute_back = true, absolute = false, key2_is_key = false, padding_seen = false;
 };
 
-/// float64 [V]: the values at `places` by the softmax of their scores.
+/// Returns float64 [V]: the values at `places`, weighted by the softmax of their scores.
 at::Tensor softmax_weighted(const std::vector<at::Tensor>& scores, const at::Tensor& values_TV,
                             const std::vector<int64_t>& places) {
   const at::Tensor powers = at::stack(scores).exp();
@@ -67,8 +67,8 @@ at::Tensor softmax_weighted(const std::vector<at::Tensor>& scores, const at::Ten
   return sum;
 }
 
-/// The slides' formula, one score after another; the usual heads as Vaswani et al. have them.
-/// Autograd goes back the same way.
+/// Returns the slides' formula, one score after another; the usual heads are those of Vaswani et al.
+/// Autograd gives its gradient.
 at::Tensor triplet_by_hand(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
                            const Expected& expected) {
   const auto parameters = attention.named_parameters();
@@ -120,7 +120,7 @@ at::Tensor triplet_by_hand(Attention& attention, const at::Tensor& input, const 
                     parameters["output.weight"], parameters["output.bias"]);
 }
 
-/// Of `output` under a fixed gradient: those of `input` and of every parameter, one after the other.
+/// Returns the gradients of `input` and of every parameter for a fixed gradient of `output`, one after the other.
 at::Tensor gradients(const at::Tensor& output, Attention& attention, const at::Tensor& input) {
   attention.zero_grad();
   input.mutable_grad().reset();
@@ -131,7 +131,7 @@ at::Tensor gradients(const at::Tensor& output, Attention& attention, const at::T
   return at::cat(all);
 }
 
-/// Forward and backward, to float64's rounding.
+/// Compares forward and backward, within float64's rounding.
 void expect_formula_of(const Json& options, const Expected& expected, int64_t tokens,
                        const at::Tensor& keep = {}) {
   auto attention = make_triplet_variant("triplet", options);
@@ -185,7 +185,7 @@ TEST_F(Triplet, CutsItsHeadsIntoARunForEachPermutation) {
                  {.permutations = {"next", "reverse", "swap", "next_two"}, .triplet_heads = 3});
 }
 
-/// Two sequences of seven tokens with padding in between.
+/// Returns padding within two sequences of seven tokens.
 at::Tensor keep_with_gaps() {
   return at::tensor({1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1}, at::kLong)
       .view({2, 7})
@@ -209,7 +209,7 @@ TEST_F(Triplet, PermutesTheTokensThatAreKeptAmongThemselves) {
       {.permutations = {"next_two"}, .absolute = true});
 }
 
-/// As released: the other heads do not see it.
+/// In the released code the other heads do not see padding.
 TEST_F(Triplet, LetsPaddingTakePartInTripletHeadsWhereItIsToldTo) {
   for (const int64_t heads : {int64_t{2}, kTripletModelHeads}) {
     expect_formula_with_padding(

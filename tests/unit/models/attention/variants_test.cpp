@@ -76,7 +76,7 @@ TEST_F(AttentionVariants, DiagScaleMultipliesTheScoreBeforeTheSoftmax) {
   copy_weights(*dense, *scaled);
   const at::Tensor before = variant_map(*dense, input_)[0][0],
                    after = variant_map(*scaled, input_)[0][0];
-  // Ratios among earlier tokens stay, and log(own / first) moves by (rate - 1) * own score.
+  // Ratios among earlier tokens do not change, and log(own / first) moves by (rate - 1) * own score.
   EXPECT_NEAR((after[4][1] / after[4][0]).item<double>(),
               (before[4][1] / before[4][0]).item<double>(), 1e-12);
   const auto p = dense->named_parameters();
