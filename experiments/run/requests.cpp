@@ -22,6 +22,7 @@
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
+#include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "core/system/store_file.h"
 #include "core/system/unique_names.h"
@@ -103,14 +104,17 @@ std::string profile_text(const std::string& profile) {
   return profile.empty() ? "" : " --profile " + profile;
 }
 
+std::string choice_text(const std::string& choice) {
+  return choice.empty() ? "" : " " + choice;
+}
+
 /// The meaning of a request's targets in a store.
 class Targets {
  public:
   Targets(const Request& request, const std::filesystem::path& store)
       : sweeps_(read_sweep_files(store)) {
     for (const std::string& name : request.targets) {
-      if (!take_sweeps(name, request.profile) && !take_trial(name, store))
-        unknown(name, request.profile);
+      if (!take_sweeps(name, request) && !take_trial(name, store)) unknown(name, request);
     }
   }
   /// Trials in the order of the sweeps, each once.
@@ -124,10 +128,16 @@ class Targets {
   }
 
  private:
-  bool take_sweeps(const std::string& name, const std::optional<std::string>& profile) {
+  static bool is_run_of(const SweepFile& sweep, const Request& request) {
+    if (request.choice && *request.choice != sweep.choice) return false;
+    const bool has_any = !request.profile && !request.choice;
+    return has_any || request.profile.value_or("") == sweep.profile;
+  }
+
+  bool take_sweeps(const std::string& name, const Request& request) {
     bool found = false;
     for (const SweepFile& sweep : sweeps_) {
-      if (!answers_to(sweep, name) || (profile && *profile != sweep.profile)) continue;
+      if (!answers_to(sweep, name) || !is_run_of(sweep, request)) continue;
       found = true;
       asked_sweeps_.insert(&sweep);
       for (const SweepMember& member : sweep.members) add(member.trial);
@@ -147,15 +157,21 @@ class Targets {
     if (seen_.insert(trial).second) trials_.push_back(trial);
   }
 
-  [[noreturn]] void unknown(const std::string& name,
-                            const std::optional<std::string>& profile) const {
+  [[noreturn]] void unknown(const std::string& name, const Request& request) const {
+    const bool is_of_run = request.choice.has_value();
     std::set<std::string> known;
-    for (const SweepFile& sweep : sweeps_) known.insert(sweep.sweep + profile_text(sweep.profile));
-    throw ConfigError(
-        "unknown-name",
-        fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
-                    profile_text(profile.value_or("")), did_you_mean_sweep(name, sweeps_),
-                    known.empty() ? "none" : joined({known.begin(), known.end()})));
+    for (const SweepFile& sweep : sweeps_) {
+      if (is_of_run && !answers_to(sweep, name)) continue;
+      known.insert(sweep.sweep + profile_text(sweep.profile) +
+                   (is_of_run ? choice_text(sweep.choice) : ""));
+    }
+    throw ConfigError("unknown-name",
+                      fmt::format("the store has no {} '{}'{}{}{}; its {}: {}",
+                                  is_of_run ? "run of a sweep" : "sweep or trial", name,
+                                  profile_text(request.profile.value_or("")),
+                                  choice_text(request.choice.value_or("")),
+                                  did_you_mean_sweep(name, sweeps_), is_of_run ? "runs" : "sweeps",
+                                  known.empty() ? "none" : joined({known.begin(), known.end()})));
   }
 
   std::vector<SweepFile> sweeps_;
@@ -387,6 +403,13 @@ std::string requests_problem(const std::filesystem::path& folder) {
       folder.string());
 }
 
+/// The name of a sweep's file as a driver in another folder reads it; other names as they are.
+std::string whole_name(const std::string& target) {
+  const std::filesystem::path file = target;
+  const bool is_of_sweep = file.extension() == ".yaml" || file.extension() == ".yml";
+  return is_of_sweep && is_file_there(file) ? whole_path(file).string() : target;
+}
+
 /// A driver checks four times a second.
 void warn_once(const std::string& problem) {
   static std::set<std::string> said;
@@ -407,8 +430,10 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
   const std::filesystem::path answer_file =
       std::filesystem::path(file).replace_extension(".answer");
   if (!std::filesystem::exists(answer_file)) return std::nullopt;
-  static const JsonShape kAnswer = object_with(
-      {{"good", true_or_false()}, {"text", any_text()}, {"complete", true_or_false(), false}});
+  static const JsonShape kAnswer = object_with({{"good", true_or_false()},
+                                                {"text", any_text()},
+                                                {"complete", true_or_false(), false},
+                                                {"shared", true_or_false(), false}});
   const StoredJson answer = read_stored_json(answer_file, kAnswer);
   std::filesystem::remove(file);
   std::filesystem::remove(answer_file);
@@ -421,7 +446,9 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
   }
   const std::string text = answer.object.at("text");
   if (!answer.object.at("good")) throw ConfigError("request-refused", text);
-  return RequestAnswer{text, answer.object.value("complete", true)};
+  return RequestAnswer{.text = text,
+                       .complete = answer.object.value("complete", true),
+                       .shared = answer.object.value("shared", false)};
 }
 
 std::string who_asks() {
@@ -430,10 +457,12 @@ std::string who_asks() {
                      getpid(), host_name());
 }
 
-void write_answer(const std::filesystem::path& file, bool good, const std::string& text,
-                  bool complete) {
+void write_answer(const std::filesystem::path& file, bool good, const RequestAnswer& answer) {
   write_file_atomically(std::filesystem::path(file).replace_extension(".answer"),
-                        stored_text({{"good", good}, {"text", text}, {"complete", complete}}));
+                        stored_text({{"good", good},
+                                     {"text", answer.text},
+                                     {"complete", answer.complete},
+                                     {"shared", answer.shared}}));
 }
 
 std::string request_text(const Request& request) {
@@ -443,6 +472,7 @@ std::string request_text(const Request& request) {
             {"by", request.by}};
   if (!request.not_meant.empty()) json["not_meant"] = request.not_meant;
   if (request.profile) json["profile"] = *request.profile;
+  if (request.choice) json["choice"] = *request.choice;
   if (!request.store_option.empty()) json["store_option"] = request.store_option;
   return stored_text(json);
 }
@@ -465,7 +495,8 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
                                                  {"not_meant", list_of(any_text()), false},
                                                  {"by", any_text(), false},
                                                  {"store_option", any_text(), false},
-                                                 {"profile", any_text(), false}});
+                                                 {"profile", any_text(), false},
+                                                 {"choice", any_text(), false}});
   const Json json = sound_request(text, kRequest, file);
   Request request;
   request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
@@ -475,6 +506,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
   request.by = json.value("by", "somebody");
   request.store_option = json.value("store_option", "");
   if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
+  if (json.contains("choice")) request.choice = json.at("choice").get<std::string>();
   return request;
 }
 
@@ -558,6 +590,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   set_kill_point_folder(store);
   request.by = who_asks();
   request.store_option = store_option(store);
+  for (std::string& target : request.targets) target = whole_name(target);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kAnswerPatience_s;
   bool asked = false, told = false;

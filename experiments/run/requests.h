@@ -23,10 +23,12 @@ struct Request {
   Kind kind = Kind::cancel;
   std::vector<std::string> targets;    // sweeps (name or file) and trials (id or its beginning)
   std::optional<std::string> profile;  // of the sweeps; none = all
-  std::set<std::string> only;          // retry: outcomes or states; empty = all
-  std::set<std::string> not_meant{};   // retry: trials that the sweeps' files no longer contain
-  std::string by{};                    // the requester, for the driver's log
-  std::string store_option{};          // " --store DIR" if the requester must type it
+  /// Of the sweeps only the run with this PlanChoices::text and profile (none: without a profile).
+  std::optional<std::string> choice{};
+  std::set<std::string> only;         // retry: outcomes or states; empty = all
+  std::set<std::string> not_meant{};  // retry: trials that the sweeps' files no longer contain
+  std::string by{};                   // the requester, for the driver's log
+  std::string store_option{};         // " --store DIR" if the requester must type it
 };
 
 /// Result of a request.
@@ -64,14 +66,14 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
 struct RequestAnswer {
   std::string text;      // a sentence for the user
   bool complete = true;  // false: a trial or a worker was left as it is
+  bool shared = false;   // of the queue: the driver has a sweep for another command, too
 };
 
 /// Returns the answer to the request in `file`, when it exists; both files are then removed. Throws
 /// ConfigError if the request was wrong, and MachineError if the answer is damaged.
 std::optional<RequestAnswer> take_answer(const std::filesystem::path& file);
 /// Durable: the answer to the request in `file`.
-void write_answer(const std::filesystem::path& file, bool good, const std::string& text,
-                  bool complete);
+void write_answer(const std::filesystem::path& file, bool good, const RequestAnswer& answer);
 
 /// Returns who makes requests: "ada, process 4711 on host".
 std::string who_asks();

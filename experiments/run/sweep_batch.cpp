@@ -159,6 +159,13 @@ bool SweepBatch::is_unfinished(const Board& board) const {
   });
 }
 
+bool SweepBatch::records(const Plan& plan) const {
+  return std::ranges::any_of(plans_, [&](const Plan& own) {
+    return own.sweep == plan.sweep && own.profile == plan.profile && own.choice == plan.choice &&
+           whole_path(own.file) == whole_path(plan.file);
+  });
+}
+
 std::vector<std::string> SweepBatch::ids() const {
   std::vector<std::string> all;
   for (const PlannedTrial* planned : trials_) all.push_back(planned->trial.id);

@@ -67,6 +67,8 @@ class SweepBatch {
   PilotPlan pilot_plan() const;
   /// Returns whether some trial may still run.
   bool is_unfinished(const Board& board) const;
+  /// Whether a sweep of the batch has the same file of the store as `plan`.
+  bool records(const Plan& plan) const;
   size_t num_trials() const { return trials_.size(); }
   std::vector<std::string> ids() const;
   size_t num_to_run() const;

@@ -274,7 +274,23 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
   return entry;
 }
 
-void SweepQueue::take_in(const std::filesystem::path& file) {
+/// Whether a sweep of the entry is on record for another command, too, whose trials have not ended: the record does not
+/// tell whose trials are cancelled.
+bool SweepQueue::has_sweep_of(const Entry& entry, const Board& board,
+                              const SweepBatch& first) const {
+  const auto is_of = [&](const SweepBatch& batch) {
+    return std::ranges::any_of(entry.plans, [&](const Plan& plan) { return batch.records(plan); });
+  };
+  const auto is_waiting = [&](const std::unique_ptr<Entry>& other) { return is_of(*other->batch); };
+  const auto is_running = [&](const std::unique_ptr<Entry>& other) {
+    return is_of(*other->batch) && other->batch->is_unfinished(board);
+  };
+  return (is_of(first) && first.is_unfinished(board)) ||
+         std::ranges::any_of(waiting_, is_waiting) || std::ranges::any_of(running_, is_running);
+}
+
+void SweepQueue::take_in(const std::filesystem::path& file, const Board& board,
+                         const SweepBatch& first) {
   // A driver did it already, but died before it could remove the request.
   if (std::filesystem::exists(std::filesystem::path(file).replace_extension(".answer"))) return;
   try {
@@ -305,10 +321,10 @@ void SweepQueue::take_in(const std::filesystem::path& file) {
                                counted(entry->batch->num_trials(), "trial"));
     listener_.told(fmt::format("run by {}: {} {} the others", sweeps.by, entry->title,
                                order_text(entry->order)));
-    write_answer(file, true, entry->title, true);
+    write_answer(file, true, {.text = entry->title, .shared = has_sweep_of(*entry, board, first)});
     waiting_.push_back(std::move(entry));
   } catch (const ConfigError& error) {
-    write_answer(file, false, error.what(), false);
+    write_answer(file, false, {.text = error.what(), .complete = false});
   }
 }
 
@@ -355,7 +371,7 @@ bool SweepQueue::look(Scheduler& scheduler, const SweepBatch& first) {
   const std::vector<std::filesystem::path> files = request_files(store_, kQueueEnding);
   if (!files.empty()) scheduler.record_changes();  // and no transaction is open
   for (const std::filesystem::path& file : files) {
-    take_in(file);
+    take_in(file, scheduler.board(), first);
     std::filesystem::remove(file);
   }
   bool added = false;

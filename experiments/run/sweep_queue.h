@@ -92,7 +92,8 @@ class SweepQueue {
     std::unique_ptr<SweepBatch> batch;
   };
 
-  void take_in(const std::filesystem::path& file);
+  void take_in(const std::filesystem::path& file, const Board& board, const SweepBatch& first);
+  bool has_sweep_of(const Entry& entry, const Board& board, const SweepBatch& first) const;
   std::unique_ptr<Entry> planned(const QueuedSweeps& sweeps) const;
   void require_mine(const QueuedSweeps& sweeps, const std::filesystem::path& file) const;
   bool admit(Entry& entry, Scheduler& scheduler, const SweepBatch& first);

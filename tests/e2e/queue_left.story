@@ -23,7 +23,7 @@ $ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 
 exit 130
 queued with the driver, process <n> on <any>: second, 2 trials
 0 of 2 trials done; they stay in the queue of the driver, process <n> on <any>
-to take them out, with all other trials of these sweeps: rethink cancel second.yaml; to watch them: rethink status --watch
+to take them out: rethink cancel second.yaml --one-run; to watch them: rethink status --watch
 
 $ rethink status second
 second: 2 of 2 done
@@ -36,6 +36,38 @@ driver 0
 first: 1 of 1 done
 second: 0 of 2 done, 2 cancelled
 ...
+
+# It leaves the driver the other runs of the same sweep, and what these have in common with it.
+$ rm -r store/* queued.log; rethink run first.yaml --seeds 0,1 --slots 1 --quiet & driver=$!; . ./begun; rethink run first.yaml --seeds 1,2 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; grep -o 'to take .*;' queued.log; $(sed -n 's/^to take them out.*: \(rethink cancel [^;]*\);.*/\1/p' queued.log); wait $driver; echo driver $?; rethink status first
+to take them out: rethink cancel first.yaml --seeds 1,2 --one-run;
+cancelled 1 trial; 1 stay: another sweep wants them
+driver 0
+first: 2 of 3 done, 1 cancelled
+...
+
+# So does the name of a sweep that two files have, and the profile.
+=== other/second.yaml
+sweep: second
+seeds: [0]
+stages:
+  train: {job: noop, steps: 15, sleep_ms: 200, tag: other}
+profiles: {short: {stages.train: {steps: 14}}}
+===
+$ rm -r store/* queued.log; rethink run other/second.yaml --profile short --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & . ./queued; mv queued.log earlier.log; rethink run other/second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; $(sed -n 's/^to take them out.*: \(rethink cancel [^;]*\);.*/\1/p' queued.log); wait $driver; echo driver $?; wait; rethink query 'SELECT state, count(*) AS trials FROM trial GROUP BY state ORDER BY state' --format csv
+cancelled 1 trial
+driver 0
+state,trials
+cancelled,1
+done,3
+
+# Where the driver has the very same run, cancelling would take it from both, and the message says so.
+$ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run first.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; grep -o 'to take .*;' queued.log; wait $driver; echo driver $?
+to take them out, also for the other command that asked for them: rethink cancel first.yaml --one-run;
+driver 0
+
+$ rethink cancel first.yaml --seeds 7
+the store has no run of a sweep '<any>first.yaml' --seeds 7; its runs: first
+[exit 2]
 
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink cancel second.yaml; wait $asked; echo exit $?; wait; rethink status second
 cancelled 2 trials

@@ -87,6 +87,30 @@ QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_ma
   return sweeps;
 }
 
+/// How commands name the sweep: as a shipped one or by its file, since two files may have sweeps of one name.
+std::string exact_name(const Plan& plan) {
+  const std::string file = plan.file.string();
+  return for_a_shell(file.ends_with("/experiments/sweeps/" + plan.sweep + ".yaml") ? plan.sweep
+                                                                                   : file);
+}
+
+/// "rethink cancel mine.yaml --profile small --seeds 1 --one-run": nothing else of the sweeps.
+std::string cancelling_command(const std::vector<Plan>& plans, const std::filesystem::path& store) {
+  std::vector<std::pair<std::string, std::string>> groups;  // options, sweeps
+  for (const Plan& plan : plans) {
+    std::string options = plan.profile.empty() ? "" : " --profile " + for_a_shell(plan.profile);
+    for (const auto& [option, value] : options_of_choice(plan.choice))
+      options += " " + option + " " + for_a_shell(value);
+    auto group = std::ranges::find(groups, options, &decltype(groups)::value_type::first);
+    if (group == groups.end()) group = groups.insert(groups.end(), {options, ""});
+    group->second += " " + exact_name(plan);
+  }
+  std::vector<std::string> commands;
+  for (const auto& [options, sweeps] : groups)
+    commands.push_back(store_command("cancel" + sweeps + options + " --one-run", store));
+  return joined(commands, " && ");
+}
+
 /// Returns when all trials have ended or a signal came. Nothing without a driver, or if the driver
 /// ended before the trials, which standard error reports: then this command must run them.
 std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
@@ -105,7 +129,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
     if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};
     if (signals.load() > 0) {
       display.line(fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
-      return RunEnd{.report = trials.report(), .stays_queued = true};
+      return RunEnd{.report = trials.report(), .stays_queued = true, .shared = answer->shared};
     }
     // Checked after the states were read, so that they include the driver's last changes.
     const std::optional<Json> now = store_owner(context.store);
@@ -145,11 +169,12 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
   return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
 }
 
-void print_queue_advice(const CommandContext& context, const std::string& words) {
-  std::cerr << fmt::format(
-      "to take them out, with all other trials of these sweeps: {}; to watch them: {}\n",
-      store_command("cancel" + words, context.store),
-      store_command("status --watch", context.store));
+void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans,
+                        bool shared) {
+  std::cerr << fmt::format("to take them out{}: {}; to watch them: {}\n",
+                           shared ? ", also for the other command that asked for them" : "",
+                           cancelling_command(plans, context.store),
+                           store_command("status --watch", context.store));
 }
 
 }  // namespace rethink

@@ -13,6 +13,7 @@ namespace rethink {
 struct RunEnd {
   RunReport report;
   bool stays_queued = false;  // Ctrl-C: the sweeps stay in the driver's queue
+  bool shared = false;        // there: the driver has one of them for another command, too
 };
 
 /// Runs the trials as run_sweeps does, with progress on standard error. If another driver holds the store, passes them
@@ -22,8 +23,7 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
                     std::vector<Plan>& plans, const PlanChoices& plan_choices,
                     const RunChoices& choices);
 
-/// Writes to standard error how to remove queued sweeps from the queue, and how to watch them.
-/// `words` are their names for `cancel` (" mine.yaml --profile small").
-void print_queue_advice(const CommandContext& context, const std::string& words);
+/// Writes to standard error how to remove queued sweeps from the queue, and how to watch them. `shared`: RunEnd::shared.
+void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans, bool shared);
 
 }  // namespace rethink

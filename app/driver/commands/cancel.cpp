@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "app/driver/cli/plan_choices.h"
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -17,7 +18,12 @@ class Cancel : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("profile", po::value<std::string>(),
-                          "profile of the sweep (default: all profiles)");
+                          "profile of the sweep (default: all profiles)")(
+        "set", po::value<std::vector<std::string>>()->composing(),
+        "K=V: only the run with this setting; may be repeated")("only", po::value<std::string>(),
+                                                                "only the run of this stage")(
+        "seeds", po::value<std::string>(), "only the run with these seeds")(
+        "one-run", "only the run with exactly these options, or without any");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;
@@ -28,6 +34,9 @@ class Cancel : public Command {
                         fmt::format("name a sweep or a trial to cancel; `{}` lists them",
                                     store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
+    const PlanChoices choices = plan_choices(context, given, Purpose::look);
+    const std::string choice = choices.text();
+    if (given.count("one-run") || !choice.empty()) request.choice = choice;
     const RequestAnswer answer = submit_request(request, context.store);
     std::cout << answer.text << "\n";
     return answer.complete ? kDone : kSomeFailed;

@@ -201,9 +201,10 @@ class Run : public Command {
     if (site) return at_site(context, given, plans, choices, *site, left_out);
     PlanChoices planned_with = plan_choices(context, given, Purpose::run);
     planned_with.may_lack_files = given.count("skip-missing-data") > 0;
-    const auto [report, stays_queued] = run_or_queue(context, given, plans, planned_with, choices);
+    const auto [report, stays_queued, shared] =
+        run_or_queue(context, given, plans, planned_with, choices);
     if (stays_queued) {
-      print_queue_advice(context, as_given(given, {"profile"}));
+      print_queue_advice(context, plans, shared);
       return kInterrupted;
     }
     print_summary(report, plans, context, given);

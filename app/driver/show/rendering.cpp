@@ -147,13 +147,10 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   print_notes(shared_names(whole, context.store, options_as_given(given, {"store"})));
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
-  const auto [report, stays_queued] = run_or_queue(context, given, whole, plan_choices, choices);
+  const auto [report, stays_queued, shared] =
+      run_or_queue(context, given, whole, plan_choices, choices);
   if (stays_queued) {
-    std::string words;
-    for (const Plan& plan : whole) words += " " + for_a_shell(plan.sweep);
-    const std::string& profile = plan_choices.profile;
-    print_queue_advice(context,
-                       words + (profile.empty() ? "" : " --profile " + for_a_shell(profile)));
+    print_queue_advice(context, whole, shared);
     return kInterrupted;
   }
   if (!report.machine_problem.empty()) {
