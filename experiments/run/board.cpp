@@ -38,6 +38,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
               .expected_s = outlook.expected_s,
               .queue = outlook.queue,
               .rank = outlook.rank,
+              .turn = outlook.turn,
               .held = outlook.held};
   // Blocked follows from the needs alone, so it is computed again.
   if (folder_says(before)) entry.facts.told = before;
@@ -76,12 +77,18 @@ std::optional<std::string> Board::next(const std::set<size_t>& full,
                                        const std::set<std::string>& skip) const {
   if (draining_) return std::nullopt;
   std::optional<Place> first;
-  for (const auto& [queue, places] : ready_) {
-    if (full.contains(queue)) continue;
+  const auto is_before = [&](const Place& a, const Place& b) {
+    if (a.rank != b.rank) return a.rank < b.rank;
+    const size_t started_a = last_start_of(entries_[a.index]);
+    const size_t started_b = last_start_of(entries_[b.index]);
+    return started_a == started_b ? a < b : started_a < started_b;
+  };
+  for (const auto& [key, places] : ready_) {
+    if (full.contains(key.first)) continue;
     const auto place = std::ranges::find_if(places, [&](const Place& one) {
       return !skip.contains(entries_[one.index].trial->trial.id);
     });
-    if (place != places.end() && (!first || *place < *first)) first = *place;
+    if (place != places.end() && (!first || is_before(*place, *first))) first = *place;
   }
   return first ? std::optional(entries_[first->index].trial->trial.id) : std::nullopt;
 }
@@ -90,6 +97,7 @@ void Board::start(const std::string& id) {
   const size_t index = index_of(id);
   RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != TrialState::running,
                  id + " is " + to_text(entries_[index].state));
+  last_starts_[entries_[index].turn] = ++starts_;
   tell(index, TrialState::running);
 }
 
@@ -151,7 +159,7 @@ void Board::prefer(const std::string& id, int rank) {
   const bool was_queued = is_queued(entry);
   if (was_queued) take_from_queue(index);
   entry.rank = rank;
-  if (was_queued) ready_[entry.queue].insert(place_of(entry, index));
+  if (was_queued) ready_[ready_key(entry)].insert(place_of(entry, index));
 }
 
 void Board::repeat(const std::string& id) {
@@ -185,6 +193,12 @@ std::vector<std::string> Board::take_changed() {
   for (const size_t index : changed_) ids.push_back(entries_[index].trial->trial.id);
   changed_.clear();
   return ids;
+}
+
+/// 0 before its first: a sweep that comes beside others gets the next slot.
+size_t Board::last_start_of(const Entry& entry) const {
+  const auto last = last_starts_.find(entry.turn);
+  return last == last_starts_.end() ? 0 : last->second;
 }
 
 size_t Board::index_of(const std::string& id) const {
@@ -224,7 +238,7 @@ void Board::set(size_t index, TrialState state) {
   counts_[static_cast<size_t>(entry.state)]--;
   entry.state = state;
   counts_[static_cast<size_t>(state)]++;
-  if (is_queued(entry)) ready_[entry.queue].insert(place_of(entry, index));
+  if (is_queued(entry)) ready_[ready_key(entry)].insert(place_of(entry, index));
 }
 
 void Board::hold(size_t index) {
@@ -241,9 +255,9 @@ size_t Board::num_held() const {
 }
 
 void Board::take_from_queue(size_t index) {
-  const auto queue = ready_.find(entries_[index].queue);
-  queue->second.erase(place_of(entries_[index], index));
-  if (queue->second.empty()) ready_.erase(queue);
+  const auto places = ready_.find(ready_key(entries_[index]));
+  places->second.erase(place_of(entries_[index], index));
+  if (places->second.empty()) ready_.erase(places);
 }
 
 void Board::count_need(Child child, TrialState state, int change) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/trial_state.h"
@@ -46,6 +47,7 @@ struct TrialOutlook {
   std::vector<std::string> beside_memory{};  // the job's fact (core/facts/job_facts.h)
   size_t queue = 0;   // of trials with equal demands: if one does not fit, none does
   int rank = 0;       // a ready trial of a smaller rank starts first
+  size_t turn = 0;    // sweeps of one rank take turns: the next is the one with the oldest start
   bool held = false;  // at its `stop_at`: neither this trial nor those that need it start
 };
 
@@ -58,9 +60,10 @@ class Board {
   /// adds. Needed trials that are not on the board count as done.
   void connect();
 
-  /// Returns the next trial to start: the smallest rank, then the longest expected time, then the
-  /// order of adding; nothing if no trial is ready or the board drains. `full` has the queues whose
-  /// trials do not fit at present; `skip` has the few single trials that do not fit.
+  /// Returns the next trial to start: the smallest rank, then the sweep whose turn it is, then the
+  /// longest expected time, then the order of adding; nothing if no trial is ready or the board
+  /// drains. `full` has the queues whose trials do not fit at present; `skip` has the few single
+  /// trials that do not fit.
   std::optional<std::string> next(const std::set<size_t>& full = {},
                                   const std::set<std::string>& skip = {}) const;
   /// Requires: the trial is ready (an orphan: or waiting).
@@ -137,6 +140,7 @@ class Board {
     double expected_s;
     size_t queue;
     int rank;
+    size_t turn;
     bool held = false;
     TrialFacts facts{};
     TrialState state = TrialState::waiting;  // by the facts and needs
@@ -155,6 +159,11 @@ class Board {
     }
     bool operator==(const Place&) const = default;
   };
+
+  /// Trials that fit alike, of sweeps that take their turn together.
+  using ReadyKey = std::pair<size_t, size_t>;  // queue, turn
+  static ReadyKey ready_key(const Entry& entry) { return {entry.queue, entry.turn}; }
+  size_t last_start_of(const Entry& entry) const;
 
   const Entry& entry(const std::string& id) const;
   size_t index_of(const std::string& id) const;
@@ -182,7 +191,9 @@ class Board {
   size_t connected_ = 0;  // number of connected entries_
   std::unordered_map<std::string_view, size_t> index_;
   std::map<size_t, std::set<std::string>> winners_;  // by index, until they are connected
-  std::map<size_t, std::set<Place>> ready_;          // by queue; none is empty
+  std::map<ReadyKey, std::set<Place>> ready_;        // none is empty
+  std::map<size_t, size_t> last_starts_;             // by turn: which of all starts was its last
+  size_t starts_ = 0;
   std::set<size_t> changed_;
   std::array<size_t, kTrialStates.size()> counts_{};
   bool draining_ = false;

@@ -511,7 +511,7 @@ PilotPlan SweepBatch::pilot_plan() const {
   return plan;
 }
 
-void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
+void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank, size_t turn) {
   const auto expected = expected_seconds();
   std::set<std::string> unfinished;
   for (size_t place = 0; place < trials_.size(); ++place) {
@@ -542,6 +542,7 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
       planned.score = score->metric;
     TrialOutlook outlook = outlook_of(place, expected);
     outlook.rank = rank;
+    outlook.turn = turn;
     scheduler.add(planned, before_[place], std::move(outlook));
     if (!may_run(place)) continue;
     scheduler.charge(planned.trial.id, history_of(TrialFolder(store_, planned.trial.id)).charged);

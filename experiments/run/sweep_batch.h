@@ -60,8 +60,8 @@ class SweepBatch {
   /// none. Before prepare() every trial may run.
   std::string job_with_libtorch() const;
   SchedulerOptions scheduler_options() const;
-  /// Adds the trials to the scheduler. Requires: prepare().
-  void fill(Scheduler& scheduler, const UsableGpu& usable, int rank);
+  /// Adds the trials to the scheduler with this rank and turn (TrialOutlook). Requires: prepare().
+  void fill(Scheduler& scheduler, const UsableGpu& usable, int rank, size_t turn);
   /// Returns the same for pilots, which run the trials elsewhere; the caller sets site, slots and
   /// build. Requires: prepare().
   PilotPlan pilot_plan() const;

@@ -361,7 +361,7 @@ bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& fir
   entry.rank = rank_of(entry, scheduler.board(), first);
   scheduler.record_changes();
   entry.batch->prepare(&scheduler);
-  entry.batch->fill(scheduler, usable_, entry.rank);
+  entry.batch->fill(scheduler, usable_, entry.rank, ++turns_);
   scheduler.extend();
   return true;
 }

@@ -22,7 +22,7 @@ namespace rethink {
 /// Position of a sweep's trials among the trials of the driver's other sweeps.
 enum class QueueOrder {
   after,   // they start if the others leave slots free
-  beside,  // as if the driver had begun with them
+  beside,  // in turn with the first of these sweeps: each gets every other free slot
   before   // they start first; running trials continue
 };
 /// Throws ConfigError unless `text` is after, beside or before.
@@ -108,6 +108,7 @@ class SweepQueue {
   SchedulerListener& listener_;
   std::list<std::unique_ptr<Entry>> waiting_;  // recorded, and not on the board
   std::list<std::unique_ptr<Entry>> running_;  // on the board
+  size_t turns_ = 0;                           // TrialOutlook::turn of the newest of these
 };
 
 }  // namespace rethink

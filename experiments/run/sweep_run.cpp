@@ -116,7 +116,7 @@ class SweepRun {
     }
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
                         batch_.scheduler_options(), monotonic_seconds);
-    batch_.fill(scheduler, usable, 0);
+    batch_.fill(scheduler, usable, 0, 0);
     SweepQueue queue(schema_, choices_, store_, lock_, index_, usable, listener);
     int seen = 0;
     const auto between = [&] {

@@ -70,6 +70,21 @@ train tag=b
 train tag=b
 train tag=c
 
+# Beside the others: the sweeps take turns, a free slot each.
+=== three.yaml
+sweep: three
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [x, y, z]}}
+===
+$ rm -r store/*; rethink run many.yaml --slots 1 2>driver.log & . ./begun; rethink run three.yaml --priority beside --quiet; wait; grep -o '^done .*' driver.log | sed 's/^done *[0-9a-f]* *//; s/ seed.*//'
+train tag=a
+train tag=x
+train tag=b
+train tag=y
+train tag=c
+train tag=z
+
 # Its lines are those of a driver.
 $ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run many.yaml --set 'stages.train.tag=[a]' 2>many.log; wait; sed '1d' many.log
 started   <id>  train tag=a seed 0

@@ -108,6 +108,21 @@ TEST(Board, StartsASmallerRankFirst) {
   EXPECT_EQ(board.next(), "b");
 }
 
+TEST(Board, LetsSweepsOfOneRankTakeTurns) {
+  Board board = board_of({trial("a1", {}, 9), trial("a2", {}, 9), trial("a3", {}, 9)});
+  board.start("a1");
+  for (const char* id : {"b1", "b2"})
+    board.add(*trial(id).trial, TrialState::waiting, {.expected_s = 1, .turn = 1});
+  board.add(*trial("c1").trial, TrialState::waiting, {.expected_s = 99, .rank = 1, .turn = 2});
+  board.connect();
+  std::vector<std::string> order;
+  while (const std::optional<std::string> next = board.next()) {
+    order.push_back(*next);
+    board.start(*next);
+  }
+  EXPECT_THAT(order, ElementsAre("b1", "a2", "b2", "a3", "c1"));
+}
+
 TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
   Board board = board_of({trial("a"), trial("b")});
   board.start("a");
