@@ -46,8 +46,9 @@ std::vector<Rule> EvaluateOptions::rules() {
                        "dev_examples counts examples of dev: add dev to splits, or leave "
                        "dev_examples out"),
           needs_one_of("dev_examples", nullptr, "keep", {"best"},
-                       "with dev_examples, all of dev is measured with the last and the best "
-                       "weights: write keep: best"),
+                       "after training all of dev is measured with the last and the best weights, "
+                       "and keep: last does not keep the best: write keep: best, or leave "
+                       "dev_examples out"),
           excludes("test", "end", "min_test", {true},
                    "min_test is the best of several evaluations: write test: each")};
 }

@@ -50,6 +50,22 @@ std::map<std::string, std::string> configurations_of(Store& store,
   return found;
 }
 
+std::vector<std::string> tested_at_the_end(Store& store, const std::vector<std::string>& trials) {
+  SQLite::Statement query = statement_of(
+      store.database(),
+      "SELECT id FROM (SELECT j.value AS id, "
+      "(SELECT count(*) FROM metric WHERE trial = j.value AND split = 'test' AND name = 'score') "
+      "AS tests, "
+      "(SELECT count(*) FROM metric WHERE trial = j.value AND split = 'dev' AND name = 'score') "
+      "AS devs "
+      "FROM json_each(?) j JOIN trial_record t ON t.id = j.value WHERE t.told = 'done') "
+      "WHERE tests > 0 AND tests < devs ORDER BY id",
+      trials);
+  std::vector<std::string> found;
+  while (query.executeStep()) found.push_back(query.getColumn(0).getString());
+  return found;
+}
+
 std::map<std::string, std::string> recorded_data(Store& store) {
   SQLite::Statement query(store.database(),
                           "SELECT j.key || coalesce('=' || (configuration ->> ('$.' || j.key)), "

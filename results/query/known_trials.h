@@ -31,6 +31,10 @@ std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_
 std::map<std::string, std::string> configurations_of(Store& store,
                                                      const std::vector<std::string>& trials);
 
+/// Returns those done `trials` whose curves of test have fewer points than those of dev: test waited for the end of
+/// training. Cost: one query.
+std::vector<std::string> tested_at_the_end(Store& store, const std::vector<std::string>& trials);
+
 /// Returns the SHA-256 of data files that trials read, by the trials' names of them;
 /// "data.path=NAME" if an option named the file. "" for a file with several contents.
 std::map<std::string, std::string> recorded_data(Store& store);

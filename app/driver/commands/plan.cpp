@@ -17,6 +17,7 @@
 #include "app/driver/command.h"
 #include "app/driver/show/code_notes.h"
 #include "app/driver/show/mask_notes.h"
+#include "app/driver/show/test_curve_notes.h"
 #include "app/driver/show/unused_stages.h"
 #include "app/driver/show/work_text.h"
 #include "core/config/schema.h"
@@ -308,6 +309,7 @@ class PlanCommand : public Command {
     Store* const known = store ? &*store : nullptr;
     const std::vector<ChangedCode> changed_code =
         known ? report_changed_code(plans, *known, context) : std::vector<ChangedCode>();
+    if (known) report_missing_test_curves(plans, *known, context);
     StoreFacts facts{known, states_of(plans, known)};
     if (known) facts.begun = begun_trials(*known);
     if (known) facts.again = to_make_again(plans, context, facts.states);

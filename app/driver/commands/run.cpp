@@ -13,6 +13,7 @@
 #include "app/driver/command.h"
 #include "app/driver/show/code_notes.h"
 #include "app/driver/show/groups_by_cause.h"
+#include "app/driver/show/test_curve_notes.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "core/system/machine_fault.h"
@@ -228,6 +229,7 @@ class Run : public Command {
     if (is_store(context.store)) {
       Store store(context.store, Store::Access::read);
       report_changed_code(plans, store, context);
+      report_missing_test_curves(plans, store, context);
     }
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;

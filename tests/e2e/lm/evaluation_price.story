@@ -33,13 +33,23 @@ dev,4
 test,1
 
 # Testing at each evaluation gives a curve, the same trial and the same final numbers.
-$ rethink plan s.yaml --set stages.lm.evaluate.test=each | sed -n 2p
+$ rethink plan s.yaml --set stages.lm.evaluate.test=each 2>/dev/null | sed -n 2p
 s lm                            1        1        1        0        0        0
+
+# A done trial that was tested at the end is not evaluated again, and both commands say so.
+$ rethink run s.yaml --set stages.lm.evaluate.test=each 2>&1 | grep 'test curve\|tested'; rethink plan s.yaml --set stages.lm.evaluate.test=each 2>&1 >/dev/null | grep -c 'tested at the end'
+s.yaml: note: 1 done trial of stages with `evaluate.test: each` was tested at the end alone and is not evaluated again; for a curve of test, train it again: rethink rm <id>, then run the sweep
+1
+
+$ rethink plan s.yaml --set stages.lm.evaluate.dev_examples=20 --set stages.lm.evaluate.keep=last 2>&1 | grep -o 'after training .*'
+after training all of dev is measured with the last and the best weights, and keep: last does not keep the best: write keep: best, or leave dev_examples out
 
 $ rethink run s.yaml --quiet --set stages.lm.evaluate.test=each --store each; sh points --store each
 split,points
 dev,4
 test,4
+
+$ rethink run s.yaml --quiet --set stages.lm.evaluate.test=each --store each 2>&1
 
 $ sh finals >end; sh finals --store each | cmp - end; grep -c '^dev\|^test' end
 16
