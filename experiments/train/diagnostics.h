@@ -20,7 +20,8 @@ class State;
 class Diagnostics {
  public:
   /// A point before the first step, every `every` steps and at the last of `total_steps`; none: a multiple of
-  /// `log_every` that makes at most 200 points; 0: no points. All arguments must outlive it.
+  /// `log_every` that makes at most 20 points up to 320 steps, then points at least 16 steps apart and at most 200;
+  /// 0: no points. All arguments must outlive it.
   Diagnostics(Task& task, const NamedTensors& parameters, const std::string& precision,
               std::optional<int64_t> every, int64_t log_every, int64_t total_steps);
 

@@ -62,6 +62,19 @@ TEST_F(DiagnosticsOfAModel, HaveAPointAtMostTwoHundredTimes) {
   EXPECT_EQ(points, 200);
 }
 
+TEST_F(DiagnosticsOfAModel, AreSixteenStepsApartFromTwentyPointsOn) {
+  const auto points = [&](const Diagnostics& diagnostics, int64_t steps) {
+    int count = 0;
+    for (int64_t step = 1; step <= steps; ++step) count += diagnostics.is_due(step) ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(points(with(std::nullopt, 1, 1600), 1600), 100);
+  EXPECT_EQ(points(with(std::nullopt, 10, 1600), 1600), 80) << "a multiple of log_every";
+  EXPECT_EQ(points(with(std::nullopt, 1, 40), 40), 20);
+  EXPECT_EQ(points(with(std::nullopt, 1, 8), 8), 8);
+  EXPECT_EQ(points(with(1, 1, 1600), 1600), 1600) << "by hand";
+}
+
 TEST_F(DiagnosticsOfAModel, HaveAPointAtTheLastStep) {
   EXPECT_TRUE(with(std::nullopt, 50, 17).is_due(17));
   EXPECT_TRUE(with(10, 50, 17).is_due(17));
