@@ -1,12 +1,14 @@
 #include "results/query/first_signs.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "core/error.h"
 #include "results/database/statement.h"
 
 namespace rethink {
@@ -38,12 +40,19 @@ double median_of(const std::vector<double>& sorted) {
 }
 
 std::optional<FirstSign> first_sign(const std::vector<Point>& points) {
-  std::vector<double> before;  // sorted
+  std::vector<double> before;   // sorted
+  std::optional<int64_t> seen;  // the step of the point before
   for (const Point& point : points) {
     const std::optional<double> usual =
         before.empty() ? std::nullopt : std::optional(median_of(before));
     const bool is_far = point.value && usual > 0.0 && *point.value > factor_of(point.name) * *usual;
-    if (!point.value || is_far) return FirstSign{point.name, point.step, point.value, usual};
+    if (!point.value || is_far)
+      return FirstSign{.name = point.name,
+                       .step = point.step,
+                       .from = seen ? std::min(*seen + 1, point.step) : point.step,
+                       .value = point.value,
+                       .usual = usual};
+    seen = point.step;
     before.insert(std::ranges::upper_bound(before, *point.value), *point.value);
   }
   return std::nullopt;
@@ -76,6 +85,16 @@ std::vector<FirstSign> first_signs(Store& store, const std::string& trial) {
   }
   std::ranges::stable_sort(signs, {}, &FirstSign::step);
   return signs;
+}
+
+std::string open_order(const std::vector<FirstSign>& signs) {
+  std::vector<std::string> open;
+  for (const FirstSign& sign : signs) {
+    if (&sign == signs.data() || sign.from == sign.step || sign.from > signs.front().step) continue;
+    open.push_back(
+        fmt::format("train/{} (between steps {} and {})", sign.name, sign.from, sign.step));
+  }
+  return open.empty() ? "" : joined(open) + " may have come first";
 }
 
 }  // namespace rethink

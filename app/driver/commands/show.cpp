@@ -88,12 +88,18 @@ constexpr AnswerPart kParts[] = {
 
 /// The reason why a trial diverged, as far as its curves show it: the curve that changed first.
 QueryResult signs_of(Store& store, const std::string& id) {
-  QueryResult rows{{"metric", "step", "value", "before"}, {}};
+  QueryResult rows{{"metric", "step", "from", "value", "before"}, {}};
   for (const FirstSign& sign : first_signs(store, id))
-    rows.rows.push_back({"train/" + sign.name, sign.step,
+    rows.rows.push_back({"train/" + sign.name, sign.step, sign.from,
                          sign.value ? Json(*sign.value) : Json("not finite"),
                          sign.usual ? Json(*sign.usual) : Json()});
   return rows;
+}
+
+/// Empty where the order is known.
+std::string open_order_line(Store& store, const std::string& id) {
+  const std::string order = open_order(first_signs(store, id));
+  return order.empty() ? "" : order + "\n";
 }
 
 QueryResult configuration_of(const TrialRow& trial) {
@@ -175,7 +181,8 @@ class Show : public Command {
       trial.config.erase("groups");  // the same again
     }
     if (const QueryResult signs = signs_of(store, id); !signs.rows.empty())
-      std::cout << "\nWhat left its course first\n" << format_rows(signs, "text");
+      std::cout << "\nWhat left its course first, between the steps `from` and `step`\n"
+                << format_rows(signs, "text") << open_order_line(store, id);
     for (const AnswerPart& part : kParts) {
       QueryResult rows = answer(store, part.sql_for_people ? part.sql_for_people : part.sql, id);
       shorten_checksums(rows);

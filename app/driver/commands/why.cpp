@@ -52,10 +52,13 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
                                                 name, did_you_mean(name, known), joined(known)));
 }
 
-/// "  train/step_loss was 12.5 at step 11, 4.1 before".
+/// "  train/step_loss was 12.5 at step 11, 4.1 before"; "at step 20 (not looked at from step 11)".
 std::string sign_line(const FirstSign& sign) {
+  const std::string at = fmt::format(
+      "{}{}", sign.step,
+      sign.from < sign.step ? fmt::format(" (not looked at from step {})", sign.from) : "");
   return fmt::format("  train/{} was {} at step {}{}\n", sign.name,
-                     sign.value ? fmt::format("{:.4g}", *sign.value) : "not finite", sign.step,
+                     sign.value ? fmt::format("{:.4g}", *sign.value) : "not finite", at,
                      sign.usual ? fmt::format(", {:.4g} before", *sign.usual) : "");
 }
 
@@ -97,7 +100,10 @@ class TrialPrinter {
                              row->seed ? fmt::format("{}", *row->seed) : "none");
     if (const std::string reason = trial_reason(*store_, id); !reason.empty())
       std::cout << "  " << reason << "\n";
-    for (const FirstSign& sign : first_signs(*store_, id)) std::cout << sign_line(sign);
+    const std::vector<FirstSign> signs = first_signs(*store_, id);
+    for (const FirstSign& sign : signs) std::cout << sign_line(sign);
+    if (const std::string order = open_order(signs); !order.empty())
+      std::cout << "  " << order << "\n";
     print_places(id);
     print_attempts(id);
     const std::optional<Candidates> candidates = candidates_of(*store_, folder_, *row);

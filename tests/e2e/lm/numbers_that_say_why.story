@@ -48,12 +48,12 @@ step_gradient_norm,1
 step_loss,1
 
 $ trial=$(rethink query 'SELECT id FROM trial' --store hot --format csv | tail -1); rethink show $trial --store hot | sed -n '/^What left/,/^$/p'; rethink why $trial --store hot | grep ' at step '
-What left its course first
+What left its course first, between the steps `from` and `step`
 metric<any>step<any>before
 ──<any>
 train/attention_logit_1 <any>
 ...
 
   diverged: the loss has been above <any>
-  train/<any> was <n> at step 2, <n> before
+  train/<any> was <n> at step 2<any>, <n> before
 ...

@@ -82,6 +82,21 @@ TEST_F(FirstSigns, CompareAMeanOfStepsWithTheFirstStep) {
   EXPECT_EQ(signs[0].usual, 9.0);
 }
 
+TEST_F(FirstSigns, SayWhichMayHaveComeFirst) {
+  const std::vector<FirstSign> signs =
+      of("diverged",
+         ten_steps_and(
+             {of_training("attention_logit_1", 0, 2.0), of_training("attention_logit_1", 10, 3.0),
+              of_training("step_loss", 12, 9.0), of_training("attention_logit_1", 20, 900.0)}));
+  ASSERT_EQ(signs.size(), 2u);
+  EXPECT_EQ(signs[0].name, "step_loss");
+  EXPECT_EQ(signs[1].from, 11);
+  EXPECT_EQ(signs[1].step, 20);
+  EXPECT_EQ(open_order(signs),
+            "train/attention_logit_1 (between steps 11 and 20) may have come first");
+  EXPECT_EQ(open_order({signs[1]}), "");
+}
+
 TEST_F(FirstSigns, AreNoneOfATrialThatIsDone) {
   EXPECT_TRUE(of("done", ten_steps_and({of_training("step_loss", 11, 100.0)})).empty());
 }
