@@ -214,18 +214,15 @@ Schema schema_from_json(const Json& json) {
 
 Schema schema_of_this_program(const std::string& build_id, const SourceHashes& sources) {
   Schema schema{build_id, {}};
-  std::map<std::string, int> plugins_in;  // by source
   for (const auto& [kind, registry] : registries()) {
     schema.plugins[kind];
-    for (const std::string& name : registry->names()) {
+    for (const std::string& name : registry->names())
       schema.plugins[kind][name] = registry->schema(name);
-      ++plugins_in[schema.plugins[kind][name].source];
-    }
   }
   for (auto& [kind, plugins] : schema.plugins) {
     for (auto& [name, plugin] : plugins) {
       const auto hash = sources.find(plugin.source);
-      if (hash != sources.end() && plugins_in[plugin.source] == 1) plugin.code = hash->second;
+      if (hash != sources.end()) plugin.code = hash->second;
     }
   }
   return schema;

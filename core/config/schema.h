@@ -89,8 +89,8 @@ Schema schema_from_json(const Json& json);
 using SourceHashes = std::map<std::string, std::string>;
 
 /// Returns the registries of this program as a schema (core/config/registry.h). A plug-in has
-/// `code` if `sources` has its source and no other plug-in shares the source. In a table of
-/// plug-ins it is unknown which entry has changed.
+/// `code` if `sources` has its source. Plug-ins of one source, such as a table's entries, share it: a
+/// change of the source counts as a change of each.
 Schema schema_of_this_program(const std::string& build_id, const SourceHashes& sources = {});
 
 }  // namespace rethink

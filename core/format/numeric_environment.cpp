@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kBuildFact = "numeric_build";
 constexpr const char* kLibraries = "libraries.";
 constexpr const char* kPlugins = "plugins.";
+constexpr const char* kCode = "code.";  // no numeric fact: the build contains it
 
 struct FactName {
   const char* fact;
@@ -44,6 +45,9 @@ void add_name(std::vector<std::string>& names, const std::string& name) {
 /// Facts in the order of kFactNames, then all others.
 std::vector<std::string> in_reading_order(const std::vector<std::string>& facts) {
   std::vector<std::string> names;
+  for (const std::string& fact : facts) {
+    if (fact.starts_with(kCode)) add_name(names, name_of_fact(fact));
+  }
   for (const FactName& known : kFactNames) {
     if (std::ranges::find(facts, known.fact) != facts.end()) add_name(names, known.name);
   }
@@ -75,6 +79,7 @@ std::string name_of_fact(const std::string& fact) {
     if (fact == known.fact) return known.name;
   }
   if (fact.starts_with(kLibraries)) return "library " + fact.substr(std::string(kLibraries).size());
+  if (fact.starts_with(kCode)) return "code of " + fact.substr(std::string(kCode).size());
   if (fact.starts_with(kPlugins)) return "plug-in " + fact.substr(std::string(kPlugins).size());
   return fact;
 }

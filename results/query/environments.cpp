@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/format/accepted_code.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "results/database/statement.h"
@@ -39,7 +40,7 @@ std::map<std::string, RecordedEnvironment> read_environments(
       trials);
   while (facts.executeStep()) {
     const std::string fact = facts.getColumn(1);
-    if (is_numeric_fact(fact))
+    if (is_numeric_fact(fact) || fact.starts_with(std::string(kCodeFact) + "."))
       found[facts.getColumn(0)].facts[fact] = facts.getColumn(2).getString();
   }
   return found;

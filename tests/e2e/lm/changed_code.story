@@ -50,6 +50,10 @@ attention/dense: there is nothing to accept; no done trial was made by code that
 [exit 2]
 $ python3 change.py && RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep note:
 attention/dense: note: 2 done trials were made by other code<any>: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, so that new trials replace these. If not, type `rethink accept attention/dense`
+# It names the commit, where the programs were built in a checkout.
+$ commit=$(rethink version | sed -n 's/^commit //p'); RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep -c "by other code${commit:+ (commit $commit)}: models/attention/dense.cpp has changed"
+1
+
 $ RETHINK_PROGRAMS=changed rethink run tiny.yaml 2>&1 | grep -c 'attention/dense: note:'
 1
 
@@ -70,3 +74,9 @@ $ RETHINK_PROGRAMS=changed rethink table t 2>&1 | grep -c 'made by other code'; 
 $ RETHINK_PROGRAMS=changed rethink plan tiny.yaml --format json | grep -A1 changed_code
  <any>"changed_code": [],
 <any>
+
+# A row whose seeds ran with several codes of a plug-in says whose, beside the build. The letters of the hash move by one
+# in the program itself.
+$ mkdir moved && cp $(dirname $(command -v rethink))/rethink-worker $(dirname $(command -v rethink))/schema.json moved && code=$(python3 -c 'import json; print(json.load(open("moved/schema.json"))["plugins"]["attention"]["dense"]["code"])') && sed -i "s/$code/$(echo $code | tr 0-9a-f 1-9a-f0)/" moved/rethink-worker
+$ rethink run tiny.yaml --quiet --store two; RETHINK_PROGRAMS=moved rethink run tiny.yaml --quiet --store two --seeds 1 2>/dev/null; rethink table t --seeds 0..1 --store two 2>/dev/null | grep '^.a'
+[a] several builds or machines: its trials differ in code of attention/dense; their rounding may, too

@@ -103,6 +103,9 @@ TEST(SeenEnvironments, AreMixedWhereTwoKnownValuesDiffer) {
   EXPECT_THAT(all.mixed(), IsEmpty());
   all.add(seen);
   EXPECT_THAT(all.mixed(), ElementsAre("build", "processor"));
+  all.add(NumericEnvironment{{"code.attention/dense", "1"}, {"code.job/lm", "1"}});
+  all.add(NumericEnvironment{{"code.attention/dense", "2"}, {"code.job/lm", "1"}});
+  EXPECT_THAT(all.mixed(), ElementsAre("code of attention/dense", "build", "processor"));
 }
 
 }  // namespace
