@@ -1,4 +1,4 @@
-// Translations are compared by the counts that their sentences have for BLEU.
+// Translations are compared by the counts of their sentences for BLEU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using testing::HasSubstr;
 
 const ItemMetrics kBleu = {{"bleu", {.of_counts = bleu_of_counts}}};
 
-/// 200 sentences of 10 words, of which `right` words from the first on, and one less in every other
-/// sentence, are those of the reference.
+/// Returns 200 sentences of 10 words. The first `right` words, and one less in every other sentence, equal
+/// those of the reference.
 ItemOutcomes sentences(int64_t right) {
   ItemOutcomes items;
   for (int64_t i = 0; i < 200; ++i) {
@@ -29,7 +29,7 @@ ItemOutcomes sentences(int64_t right) {
   return items;
 }
 
-/// A word of ten is right in star's sentences that is not in dense's.
+/// One word of ten is right in star's sentences and wrong in dense's.
 TrialRecords translated_records() {
   TrialRecords records = example_records();
   for (auto& [id, record] : records) {
@@ -49,7 +49,7 @@ Table bleu_table(const TrialRecords& records) {
   return make_table(spec, make_grid(spec, plans), records, kBleu);
 }
 
-/// What star's cell of CoLA says last.
+/// Returns the last mark in star's cell of CoLA.
 std::string last_mark_on_cola(const Table& table) {
   return table.cells[1][0].marks.back().text;
 }
@@ -58,7 +58,7 @@ TEST(BleuItemTest, ComparesTranslationsByTheCountsOfTheirSentences) {
   const Table table = bleu_table(translated_records());
   const Cell& cell = table.cells[1][0];
   ASSERT_TRUE(cell.delta_interval);
-  // Words right of 10, pairs of 9, threes of 8 and fours of 7; of half of the sentences one less.
+  // These words are right of 10, pairs of 9, threes of 8 and fours of 7; half of the sentences have one less.
   const auto bleu = [](double right) {
     return 100 * std::pow(right / 10 * (right - 1) / 9 * (right - 2) / 8 * (right - 3) / 7, 0.25);
   };
@@ -84,7 +84,7 @@ TEST(BleuItemTest, SaysWhatToDoWithTranslationsOfBefore) {
 TEST(BleuItemTest, ComparesNoTranslationsOfOtherReferences) {
   TrialRecords records = translated_records();
   ItemOutcomes& other = records[trial_named("star", "CoLA", 2)].items.at("test");
-  other.bleu_counts[3][9] += 1;  // in all as many words, so that BLEU stays what it is
+  other.bleu_counts[3][9] += 1;  // the number of words is the same, so that BLEU does not change
   other.bleu_counts[4][9] -= 1;
   const Table table = bleu_table(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));

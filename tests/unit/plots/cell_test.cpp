@@ -128,10 +128,10 @@ TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
 }
 
 TEST(Cell, TellsWhatEvenAttentionWouldGive) {
-  // Two sequences, of 2 and 3 tokens. Even: to oneself (1 + 1/2 + 1 + 1/2 + 1/3) / 5, to one before
-  // (1/2 + 1/2 + 1/3 + 1/3) / 4.
+  // Two sequences have 2 and 3 tokens. Even attention gives (1 + 1/2 + 1 + 1/2 + 1/3) / 5 to the token itself, and
+  // (1/2 + 1/2 + 1/3 + 1/3) / 4 to earlier ones.
   const double even = 10.0 / 3 / 5, even_before = 5.0 / 3 / 4;
-  // All but the first tokens give themselves 0.7.
+  // All tokens except the first ones give themselves 0.7.
   const double current = (2 + 3 * 0.7) / 5, before = 3 * 0.3 / 4;
   const auto cell_of = [](double value) {
     MeasuredCell cell;
@@ -187,7 +187,7 @@ TEST(Cell, ShowsFractionsInPercentWhereTheTableDoes) {
   EXPECT_NEAR(*table.cells[1][0].delta, 100 * *fractions.cells[1][0].delta, 1e-9);
   EXPECT_NEAR(*table.cells[1][0].difference, *table.cells[1][0].value - 51, 1e-9);
   EXPECT_NEAR(*table.cells[0][3].value, 90.51, 1e-9);  // in % already
-  EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-9);   // as it was given
+  EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-9);   // as given
 }
 
 TEST(Cell, ShowsAColumnInItsScale) {
@@ -395,7 +395,7 @@ TEST(Cell, IsMarkedWhenItsTrialsRanWithSeveralBuilds) {
     return records[trial_named("dense", task, seed)].environment["numeric_build"];
   };
   build_of("RTE", 0) = build_of("RTE", 1) = "0123";
-  // Seed 2 is of a version that did not record its build.
+  // The version of seed 2 did not record its build.
   EXPECT_FALSE(table_of(kExampleSpec, example_plans(), records).cells[0][1].has(MarkKind::mixed));
   build_of("RTE", 2) = "4567";
   const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];

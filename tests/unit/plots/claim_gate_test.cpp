@@ -10,7 +10,8 @@ namespace {
 const GateSpec kArms = {
     .table = "example/scores", .at = {}, .table_at = {}, .row = "Star", .than = "dense"};
 
-/// A pilot of three seeds, in which Star, the row with attention, gains so much on CoLA; RTE's are 0.02.
+/// Returns the gate of a pilot of three seeds, in which Star, the row with attention, has these
+/// gains on CoLA; RTE's are 0.02.
 GateResult gate_with(const std::vector<double>& gains,
                      const std::vector<std::string>& columns = {"CoLA"}, double margin = 0) {
   TrialRecords records = example_records(static_cast<int64_t>(gains.size()));
@@ -48,7 +49,7 @@ TEST(Gate, SaysByHowMuchItIsPassed) {
   EXPECT_EQ(result.remarks, "") << "there is no verdict that could be empty";
 }
 
-/// With no more effect than the margin "not worse by more than the margin" says nothing.
+/// If the effect is within the margin, "not worse by more than the margin" is no evidence.
 TEST(Gate, StaysClosedWhereTheEffectIsWithinTheMarginOfTheClaim) {
   EXPECT_EQ(gate_with({0.02, 0.021, 0.019}, {"CoLA"}, 0.017).state, GateState::passed);
   const GateResult gate = gate_with({0.02, 0.021, 0.019}, {"CoLA"}, 0.018);
@@ -79,7 +80,7 @@ TEST(Gate, WaitsWhereEqualGainsGiveNoInterval) {
   EXPECT_FALSE(gate.runs);
 }
 
-/// Where attention off changes nothing in any seed, no further seed can open it.
+/// If switching attention off changes nothing in any seed, no further seed can open the gate.
 TEST(Gate, StaysClosedWhereNoSeedGainsAnything) {
   const GateResult gate = gate_with({0, 0, 0});
   EXPECT_EQ(gate.state, GateState::closed);
@@ -134,7 +135,7 @@ TEST(Gate, TakesVerdictsBack) {
   EXPECT_EQ(result.decides, "the pilot of its gate");
   EXPECT_TRUE(result.incomplete);
   EXPECT_FALSE(result.unmeasured);
-  // What its own trials lack helps nobody while no trial opens the gate.
+  // As long as no trial opens the gate, further trials of the claim are useless.
   apply_gate({GateState::waits, "waits", "a pilot of which no seed diverges", false}, result);
   EXPECT_TRUE(result.unmeasured);
 }

@@ -21,7 +21,7 @@ ItemMetrics accuracy_metric() {
   return all;
 }
 
-/// Half of the items are of class 1; from the item `first` on `wrong` answers are wrong.
+/// Returns answers to items of which half are of class 1; from the item `first` on `wrong` answers are wrong.
 ItemOutcomes answers(int first, int wrong) {
   ItemOutcomes items;
   for (int item = 0; item < kAnswers; ++item) {
@@ -32,7 +32,7 @@ ItemOutcomes answers(int first, int wrong) {
   return items;
 }
 
-/// dense has 40 to 42 answers wrong, Star `fewer` less and of other items.
+/// dense has 40 to 42 answers wrong. Star has `fewer` wrong ones less, on other items.
 TrialRecords records_with_answers(int fewer) {
   TrialRecords records = example_records(kItemSeeds);
   for (int64_t seed = 0; seed < kItemSeeds; ++seed) {
@@ -69,7 +69,7 @@ TEST(ClaimItems, AgreeWithSeedsWhereTheDifferenceIsLarge) {
   EXPECT_EQ(result.judgement->p, std::max(*numbers.items_p, *numbers.seeds_p));
 }
 
-/// All seeds gain an item or two of 200: they are sure of it, other items are not.
+/// All seeds gain an item or two of 200, so the seeds agree, but other items may not.
 TEST(ClaimItems, TakeAVerdictBackThatSeedsAloneWouldGive) {
   const TrialRecords records = records_with_answers(1);
   const ClaimResult result = answered(records, kStarBeatsDense);
@@ -124,8 +124,9 @@ TEST(ClaimItems, LeaveAHoldingClaimAsLargeAsClaimedWhereTheyMayBe) {
             Verdict::holds_smaller);
 }
 
-/// The mean over seeds of how much more of an item is right, drawn 200 times: the distribution of the sum is the
-/// 200-fold convolution of the items' (computed exactly by another program).
+/// An item's gain is the mean over seeds of the difference, drawn 200 times. The distribution of
+/// the sum is the 200-fold
+/// convolution of the items' distribution (computed exactly by another program).
 TEST(ItemGains, HaveTheQuantilesOfTheExactDistribution) {
   const TrialRecords records = records_with_answers(20);
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
@@ -142,7 +143,7 @@ TEST(ItemGains, HaveTheQuantilesOfTheExactDistribution) {
   EXPECT_NEAR(of_level(0.975).high, 0.187, kNear);
 }
 
-/// Whether an interval "begins at or below 0" must not hang on the last bits of a sum.
+/// Whether an interval "begins at or below 0" must not depend on the last bits of a sum.
 TEST(ItemGains, AreZeroWhereExactArithmeticHasZero) {
   const TrialRecords records = records_with_answers(1);
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
@@ -215,7 +216,7 @@ TEST(Gate, IsClosedWhereOneAnswerForAllItemsIsAsGood) {
             "its gate is closed on CoLA: 'Star' has 0.897, and one answer for all items 0.95");
 }
 
-/// All seeds at chance have the same difference, and no interval: more pilots would say the same.
+/// All seeds at chance have the same difference, and no interval; more pilots would give the same.
 TEST(Gate, IsClosedAtChanceAlsoWhereAllSeedsHaveTheSameDifference) {
   TrialRecords records = records_with_answers(20);
   for (int64_t seed = 0; seed < kItemSeeds; ++seed) {

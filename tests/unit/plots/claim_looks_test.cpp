@@ -1,4 +1,4 @@
-// Intervals and p values are R's (4.2): t.test(gains, conf.level = 1 - alpha).
+// The intervals and p values are R's (4.2): t.test(gains, conf.level = 1 - alpha).
 #include "plots/claim/claim_looks.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ ClaimsSpec claims_of(const std::string& head, const std::string& test) {
 const std::string kBetter = "test: better, row: Star, than: dense";
 const std::string kTwoLooks = "looks: {8: 0.025, 5: 0.025}\n";
 
-/// Star has gains[seed] more than dense on CoLA; seeds beyond them have not run.
+/// Returns a table in which Star exceeds dense by gains[seed] on CoLA; later seeds have not run.
 Table with_gains(const std::vector<double>& gains, int64_t planned) {
   TrialRecords records = example_records(static_cast<int64_t>(gains.size()));
   for (size_t seed = 0; seed < gains.size(); ++seed) {
@@ -53,7 +53,7 @@ TEST(Looks, OfFewerThanFiveSeedsGiveNoVerdict) {
   EXPECT_THAT(result.why, testing::EndsWith("as the claim has it by 0.0208 over 4 seeds"));
 }
 
-/// Trials of a plan that is too small for the next look would decide nothing, whoever runs them.
+/// Trials of a plan that is too small for the next look decide nothing.
 TEST(Looks, AwaitNoTrialsWhereThePlanHasTooFewSeeds) {
   const auto awaited = [](const std::vector<double>& gains, int64_t planned) {
     const ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
@@ -78,7 +78,7 @@ TEST(Looks, AwaitNoTrialsWhereASeedDiverged) {
   EXPECT_THAT(awaited_trials(claim, table, test_claim(claim, table)), testing::IsEmpty());
 }
 
-/// Whether the rows are comparable is not known before their trials have run: the plan is too small all the same.
+/// Before its trials run nobody knows whether the rows are comparable, but the plan is too small in any case.
 TEST(Looks, NameWhatIsPlannedAlsoWhereTheConditionIsNotKnown) {
   const ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", not_below: RTE").claims.at(0);
   const Table table = table_of(kExampleSpec, example_plans(2), {});
@@ -243,7 +243,7 @@ TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
   EXPECT_THAT(left_out.remarks, HasSubstr("plans no trial of row 'Star' in column 'CoLA'"));
 }
 
-/// What an older version printed of the same numbers may be less plain.
+/// An older version may have printed the same numbers in another form.
 TEST(Looks, OnRecordArePrintedAsTodayWhereTheNumbersAreTheSame) {
   const std::vector<double> gains = {0.004, 0.009, 0.001, 0.006, 0.007};
   ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
@@ -292,7 +292,7 @@ TEST(Looks, KnowTheTrialsBehindThemAndWhatIsMeasured) {
   const std::string as_it_is = trials_of(kExampleSpec);
   EXPECT_EQ(as_it_is.size(), 64u);
   EXPECT_EQ(trials_of(kExampleSpec), as_it_is);
-  // The arms under each other's names.
+  // In this table the arms have each other's names.
   std::string swapped = kExampleSpec;
   swapped.replace(swapped.find("{star: Star}"), 12, "{dense: Star, star: dense}");
   EXPECT_NE(trials_of(swapped), as_it_is);
@@ -344,8 +344,9 @@ TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
       << "more may be planned of a claim without `looks`";
 }
 
-// Of gains with the mean 0.01 and the deviation 0.0158: how many seeds bring the interval to the nearer bound, by
-// Student's t integrated numerically.
+// The gains have the mean 0.01 and the deviation 0.0158. The number of seeds that bring the
+// interval to the nearer bound
+// comes from numerical integration of Student's t.
 TEST(Looks, OfOneBoundSayHowManySeedsWouldDoIfTheMeanStays) {
   const std::vector<double> gains = {0.02, -0.01, 0.03, 0.0, 0.01};
   const std::string rows = ", row: Star, than: dense";
@@ -374,7 +375,7 @@ TEST(Looks, EndWithTheLastOfTheColumnOrOfTheClaim) {
             "the look at 8 seeds: 5 of them have values");
 }
 
-/// CoLA, the first of the list, is not planned: RTE is tested, by the last look of RTE.
+/// CoLA, the first of the list, is not planned, so RTE is tested, with the last look of RTE.
 TEST(Looks, EndWithTheLastOfTheColumnThatIsTested) {
   Plans plans = example_plans(8);
   std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
@@ -435,7 +436,7 @@ TEST(Looks, AreUndecidedWhereOneOfTheirSeedsDiverged) {
   TrialRecords records = example_records(8);
   records[trial_named("star", "CoLA", 6)].state = TrialState::diverged;
   const ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
-  // Decided before the seed that diverged.
+  // The claim was decided before the seed that diverged.
   EXPECT_EQ(test_claim(claim, table_of(kExampleSpec, example_plans(8), records)).verdict,
             Verdict::holds);
   records[trial_named("star", "CoLA", 2)].state = TrialState::diverged;

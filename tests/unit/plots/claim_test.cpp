@@ -22,7 +22,7 @@ ClaimSpec claim_of(const std::string& test) {
   return read_claims_spec(file.path()).claims.at(0);
 }
 
-/// As many as a verdict needs.
+/// A verdict needs at least this many seeds.
 constexpr int64_t kSeeds = 5;
 
 Table table_of_records(const TrialRecords& records, const std::string& spec = kExampleSpec) {
@@ -257,7 +257,7 @@ TEST(Claim, ComparesTheLeastOfSeveralRowsThatIsNotBelow) {
             "not comparable: f 90.52 of dense is below 95 of Star");
 }
 
-/// The table whose paper numbers have a column f: 70 of dense, `star` of Star.
+/// Returns a table whose paper numbers have a column f: 70 of dense, `star` of Star.
 Table with_printed_condition(const std::string& star) {
   const std::string columns = "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}";
   std::string text = with(kExampleSpec, "{axis: task}", columns);
@@ -331,7 +331,7 @@ const char* const kRatesSpec =
     "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
     "columns: [{label: CoLA}]\ndirection: min\n";
 
-/// A row of each rate, whose value at each seed is the rate.
+/// Returns a row of each rate, whose value at each seed is the rate.
 std::pair<Plans, TrialRecords> rates_by_seed(const std::vector<std::string>& rates) {
   Plans plans;
   TrialRecords records;
@@ -349,7 +349,7 @@ std::pair<Plans, TrialRecords> rates_by_seed(const std::vector<std::string>& rat
   return {plans, records};
 }
 
-// Of five seeds four have equal values in all rows, and the fifth has 3! orders: no p below 2 / 6.
+// Four of five seeds have equal values in all rows, and the fifth has 3! orders, so p is at least 2 / 6.
 TEST(Claim, OfATrendNamesALookThatCannotDecide) {
   auto [plans, records] = rates_by_seed({"0", "1", "2"});
   for (const char* rate : {"0", "1", "2"}) {
@@ -376,7 +376,7 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
   const ClaimResult rises = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
   EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 2.5e-07, alpha 0.05, 5 seeds)");
-  // 2 / 24^5 above, for 5 seeds of 4 rows in order; one pair of one of them the other way.
+  // p is 2 / 24^5 above, for 5 seeds of 4 rows in order; here one pair of one seed is in the other order.
   std::swap(records["1-1"], records["2-1"]);
   const Table bent = table_of(kRatesSpec, plans, records);
   EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why,
@@ -426,7 +426,7 @@ TEST(Claim, OfATrendRefusesATableWithoutNumberedRows) {
 }
 
 TEST(Claim, ComparesMeansOfSeveralRows) {
-  // Both of [Star, dense] against dense: half of the difference.
+  // Both of [Star, dense] are compared with dense, which gives half of the difference.
   const ClaimResult half = result_of("test: better, row: [Star, dense], than: dense");
   EXPECT_EQ(half.verdict, Verdict::holds);
   EXPECT_THAT(half.why,
@@ -475,7 +475,7 @@ TEST(Claim, NamesTheColumnsThatTheProfileLeavesOut) {
   EXPECT_EQ(why("RTE"), "profile small plans no trial of column 'RTE'");
 }
 
-/// CoLA's cells have heads: of dense 0.1, 0.2, 0.3, of star by so much more.
+/// CoLA's cells have heads: 0.1, 0.2, 0.3 of dense, and `more` in addition of star.
 Table with_heads(double more, int64_t seeds) {
   Table table = table_of(kExampleSpec, example_plans(seeds), example_records(seeds));
   for (size_t row = 0; row < 2; ++row) {
@@ -527,7 +527,7 @@ TEST(Claim, OverHeadsComparesWithANumber) {
   const std::string above = "test: better, row: Star, direction: max, over: heads, than_value: ";
   const ClaimResult holds = test_claim(claim_of(above + "0"), with_heads(1, 1));
   EXPECT_EQ(holds.verdict, Verdict::holds);
-  // Of 1.1, 1.2 and 1.4: mean 1.2333, sd 0.1528, Student's t of 2 degrees of freedom 4.3027.
+  // 1.1, 1.2 and 1.4 have the mean 1.2333 and sd 0.1528; Student's t of 2 degrees of freedom is 4.3027.
   EXPECT_EQ(
       holds.why,
       "'Star' 1.23, the claim's number 0.00: as the claim has it by 1.23 (95% interval 0.85 to "
@@ -570,7 +570,7 @@ TEST(Claim, WithoutItsTableSaysWhy) {
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.why, "table example/scores cannot be made: s.yaml:3:1: error: no such file");
   EXPECT_FALSE(result.complete());
-  EXPECT_FALSE(result.incomplete);  // to run it would not help
+  EXPECT_FALSE(result.incomplete);  // another run would not change it
   const ClaimResult of_column = untested_claim(claim, "RTE", "no such file");
   EXPECT_EQ(of_column.why, "column 'RTE' of table example/scores cannot be made: no such file");
   EXPECT_FALSE(of_column.complete());

@@ -27,7 +27,7 @@ std::string measured_text(double row, double than, double deviation) {
   return text.substr(0, text.find(" ("));
 }
 
-/// "76.3, 75.7: by 0.5" reads as a mistake.
+/// "76.3, 75.7: by 0.5" would look like a mistake.
 TEST(ClaimText, ShowsTheDigitsThatTheDifferenceNeeds) {
   EXPECT_EQ(measured_text(76.3, 75.75, 2.1), "76.30 against 75.75: as the claim has it by 0.55");
   EXPECT_EQ(measured_text(0.0712, 0.07098, 0.012),
@@ -39,7 +39,7 @@ TEST(ClaimText, ShowsTheDigitsThatTheDifferenceNeeds) {
       << "far less than the seeds differ";
 }
 
-/// 76.284 and 75.738 with two decimals are 0.54 apart, their difference of 0.546 is 0.55.
+/// With two decimals 76.284 and 75.738 are 0.54 apart, but their difference of 0.546 is 0.55.
 TEST(ClaimText, ShowsDigitsWithWhichTheDifferenceIsThatOfTheNumbers) {
   EXPECT_EQ(measured_text(76.2842, 75.7384, 1.16),
             "76.284 against 75.738: as the claim has it by 0.546");
@@ -63,7 +63,7 @@ TEST(ClaimText, CallsNoDifferenceWithinAMarginThatItIsBeyond) {
   EXPECT_EQ(text(not_worse, 82.5), "82.5 against 82.5: equal, within the margin of 0.5");
 }
 
-/// Three digits of the difference say enough of numbers that were measured.
+/// Three digits of the difference are enough for measured numbers.
 TEST(ClaimText, ShowsNoMoreThanThreeDigitsOfTheDifference) {
   EXPECT_EQ(compared_text(2.0 / 3.0, 1.0 / 3.0),
             "0.667 against 0.333: as the claim has it by 0.333");

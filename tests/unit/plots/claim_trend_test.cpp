@@ -27,7 +27,7 @@ ItemMetrics accuracy_of_items() {
   return all;
 }
 
-/// Row k has the first wrong[k] answers of 200 wrong, at each seed.
+/// Returns rows of which row k has the first wrong[k] answers of 200 wrong, at each seed.
 std::pair<Plans, TrialRecords> rows_with_wrong(const std::vector<int>& wrong) {
   Plans plans;
   TrialRecords records;
@@ -63,7 +63,7 @@ ClaimResult trend_of(const Plans& plans, const TrialRecords& records, const std:
                     with_items ? &items : nullptr);
 }
 
-/// The wrong answers of a row are among those of the row before it, so that no resample has them in another order.
+/// The wrong answers of a row are among those of the row before it, so every resample has the rows in this order.
 TEST(TrendOfATask, HoldsWhereSeedsAndItemsAgree) {
   const auto [plans, records] = rows_with_wrong({60, 40, 20});
   const ClaimResult rises = trend_of(plans, records, "rises");
@@ -78,7 +78,7 @@ TEST(TrendOfATask, HoldsWhereSeedsAndItemsAgree) {
   EXPECT_EQ(trend_of(plans, records, "falls").verdict, Verdict::fails);
 }
 
-/// Of draws of 200 items the share 0.134 has neither of the two in which the rows differ: tau is 0 there.
+/// A share of 0.134 of the draws of 200 items has neither of the two items in which the rows differ, so tau is 0 there.
 TEST(TrendOfATask, IsUndecidedWhereTheRowsDifferInAnItemOrTwo) {
   const auto [plans, records] = rows_with_wrong({42, 41, 40});
   const ClaimResult result = trend_of(plans, records, "rises");
@@ -101,12 +101,12 @@ TEST(TrendOfATask, TakesNoLookWithoutPredictions) {
   EXPECT_THAT(result.why, HasSubstr("undecided without an interval over items: no predictions"));
 }
 
-/// A row that diverged is the worst of its seed: at one of five the last of the three is the first.
+/// A row that diverged is the worst of its seed. At one seed of five the last of three rows is the first.
 TEST(Trend, CountsARowThatDivergedAsTheWorstOfItsSeed) {
   auto [plans, records] = rows_with_wrong({60, 40, 20});
   records["2-1"].state = TrialState::diverged;
   const ClaimResult better_is_more = trend_of(plans, records, "rises", "max", false);
-  // Of that seed's three pairs one is in order: tau -1/3.
+  // One of that seed's three pairs is in order, so tau is -1/3.
   EXPECT_NEAR(better_is_more.judgement->gain, (4 - 1.0 / 3) / 5, 1e-12);
   EXPECT_THAT(better_is_more.remarks,
               HasSubstr("1 of 5 seeds of 2 diverged, where it counts as the worst row"));

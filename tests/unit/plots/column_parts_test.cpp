@@ -1,4 +1,4 @@
-// Names of rows and columns in a spec: each means one of them.
+// Names of rows and columns in a spec, of which each means one row or column.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ Table made_of(const std::string& parts,
   return table_of(with(text, "PARTS", parts), plans, example_records());
 }
 
-/// Of the example with tasks that are called 1e-3 and 0.01.
+/// Returns the example's plans with tasks called 1e-3 and 0.01.
 Plans plans_of_rates() {
   Plans plans = example_plans();
   for (PlannedTrial& planned : plans.at(kSweep).trials) {

@@ -19,7 +19,7 @@ TEST(Cell, WhoseSeedsAllDifferByTheSameHasNoP) {
                                 "same, which says nothing of what chance does"));
 }
 
-/// The example and a third row, ring, of which all three have these numbers and the paper has those.
+/// Returns the example with a third row, ring. All three rows have the numbers `ours` and `paper`.
 Table three_rows(const std::vector<double>& ours, const std::string& paper) {
   Plans plans = example_plans(1);
   TrialRecords records = example_records(1);
@@ -55,14 +55,14 @@ TEST(Cell, OfThePaperIsNotTheBestWhereAllOfThePapersAreEqual) {
   EXPECT_FALSE(table.cells[0][0].paper_best);
   EXPECT_TRUE(table.cells[2][0].best);
   EXPECT_FALSE(table.orders[0].kendall);
-  // Digits that ours have not tell the paper's apart.
+  // Digits that our numbers lack distinguish the paper's.
   EXPECT_TRUE(three_rows({0.5, 0.6, 0.7},
                          "paper: {dense: {CoLA: 0.4}, Star: {CoLA: 0.4}, ring: {CoLA: 0.40001}}\n")
                   .cells[2][0]
                   .paper_best);
 }
 
-/// Its title says that its numbers mean nothing.
+/// A smoke run's title says that its numbers mean nothing.
 TEST(Cell, OfASmokeRunIsNeitherBestNorTested) {
   ASSERT_TRUE(table_of(kExampleSpec, example_plans(), example_records()).cells[1][0].best);
   const Table table = table_of(kExampleSpec, example_plans(3, "smoke"), example_records());
@@ -74,7 +74,7 @@ TEST(Cell, OfASmokeRunIsNeitherBestNorTested) {
   EXPECT_TRUE(table.cells[1][0].paper_best);
 }
 
-/// The example with a paper's numbers; trials of this seed are yet to run.
+/// Returns the example with a paper's numbers, in which trials of this seed have not run.
 Table without_seed(const std::string& arm, const std::string& task, int64_t seed) {
   TrialRecords records = example_records();
   records.erase(trial_named(arm, task, seed));
@@ -98,7 +98,7 @@ TEST(Cell, OfSomeOfItsSeedsIsNotBestNorCompared) {
   }
 }
 
-/// The example with `shown` of the sweep's three seeds.
+/// Returns the example with `shown` of the sweep's three seeds.
 Table of_chosen_seeds(int64_t shown) {
   Plans plans = example_plans(shown);
   for (PlannedTrial& planned : plans.at(kSweep).trials) planned.own_seeds = 3;
@@ -164,7 +164,7 @@ TEST(Cell, IsMarkedWhenItsReferenceRanWithAnotherBuild) {
   EXPECT_FALSE(table.cells[0][1].has(MarkKind::unlike));
 }
 
-/// Makes the trials of this arm and task those of a select stage, in place of each seed's.
+/// Replaces the trials of this arm and task, for each seed, by those of a select stage.
 void choose_among(Plans& plans, const std::string& arm, const std::string& task, size_t count) {
   for (PlannedTrial& planned : plans.at(kSweep).trials) {
     if (planned.labels.at("arm") != arm || planned.labels.at("task") != task) continue;
@@ -225,7 +225,7 @@ TEST(Cell, IsUnlikeWhenAnyOfItsTrialsIs) {
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::unlike));
   EXPECT_EQ(table.cells[1][0].marks[0].text, "parameters: 1000 and 1010 against 1000 of dense");
 
-  // What the baseline lacks may still come.
+  // Missing trials of the baseline may still come.
   records.erase(trial_named("dense", "CoLA", 0));
   table = table_of(kExampleSpec, example_plans(), records);
   EXPECT_FALSE(table.cells[1][0].has(MarkKind::unlike));

@@ -1,4 +1,4 @@
-// The rule of core/config/written_values.h in every place where somebody writes a value.
+// The rule of core/config/written_values.h in every place in which users write a value.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ class ComparedValuesTest : public testing::Test {
     plans_ = {{"sizes.yaml", plan}};
   }
 
-  /// The arm whose trial has this id.
+  /// Returns the arm of the trial with this id.
   static std::string arm_of(const std::string& id) { return id.substr(id.size() - 1); }
 
   Names of_query(const std::string& axis, const std::string& written) {
@@ -99,7 +99,7 @@ class ComparedValuesTest : public testing::Test {
     return names;
   }
 
-  /// `when`, `exclude` and the `where` of a need.
+  /// Returns the arms that `when`, `exclude` and the `where` of a need select.
   static Names of_condition(const std::string& axis, const std::string& written) {
     Problems problems;
     Names names;
@@ -118,7 +118,7 @@ class ComparedValuesTest : public testing::Test {
     return names;
   }
 
-  /// Of the rows that `shows`; none where the specification names a value that no trial has.
+  /// Returns the arms in the rows of `shows`; none if the specification names a value without a trial.
   Names of_table(
       const std::string& lines,
       const std::function<bool(const GridLine&)>& shows = [](const GridLine&) { return true; }) {
@@ -147,7 +147,7 @@ class ComparedValuesTest : public testing::Test {
   Names of_order(const std::string& axis, const std::string& written) {
     return of_table("rows: [{axis: " + axis + ", order: [" + written + "]}]\n");
   }
-  /// Of the rows that get their label by `written`, a key of the map.
+  /// Returns the arms of the rows with the label of `written`, a key of the map.
   Names of_labels(const std::string& axis, const std::string& written) {
     return of_table("rows: [{axis: " + axis + ", labels: {" + written + ": found}}]\n",
                     [](const GridLine& row) { return row.label == "found"; });

@@ -1,4 +1,4 @@
-// Connection maps: from what the analysis entity_attention leaves to gnuplot's script.
+// Connection maps, from the artifacts of the analysis entity_attention to gnuplot's script.
 #include "plots/figure/connections.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ across: 2
 panels: [{axis: arm}]
 )";
 
-/// Two arms of two seeds, each with two layers of [CLS] a b c [SEP], where a and c are entities.
+/// Fixture with two arms of two seeds, each with two layers of [CLS] a b c [SEP], where a and c are entities.
 class Connections : public testing::Test {
  protected:
   Connections() {
@@ -64,7 +64,7 @@ class Connections : public testing::Test {
   }
 
   void write(const std::string& trial, const Json& sentences) {
-    // Layer 1: a to b, a to c, c to a. Layer 2: nothing.
+    // Layer 1 has a to b, a to c, c to a. Layer 2 has no connection.
     std::vector<uint8_t> cells(2 * 5 * 5);
     cells[1 * 5 + 2] = 1;
     cells[1 * 5 + 3] = cells[3 * 5 + 1] = 3;

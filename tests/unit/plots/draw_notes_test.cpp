@@ -23,7 +23,7 @@ columns: [{axis: task}, {label: Avg., mean_of: task}]
 direction: max
 )";
 
-/// The example's trials; of the arm star each seed has `draws` of them.
+/// The example's trials, with `draws` trials for each seed of the arm star.
 struct DrawnExample {
   Plans plans;
   TrialRecords records;
@@ -49,7 +49,7 @@ DrawnExample drawn_example(int64_t seeds, int64_t draws) {
   return example;
 }
 
-/// Each trial comes from one of the stage pretrain, of its own seed or of seed 0.
+/// Adds a trial of the stage pretrain for each trial, of its own seed or of seed 0.
 void add_pretraining(Plan& plan, bool own_seed) {
   std::vector<PlannedTrial> parents;
   for (PlannedTrial& planned : plan.trials) {

@@ -45,7 +45,7 @@ std::string numeric_rows(std::string text) {
 
 TEST(Figure, HasAPointForEachValueOfItsAxisInOrder) {
   Example made = example();
-  // Without the arm whose rate is no number.
+  // The arm whose rate is not a number is removed.
   std::erase_if(made.plans["s.yaml"].trials,
                 [](const PlannedTrial& t) { return t.labels.at("arm") == "free"; });
   const std::string text =
@@ -64,7 +64,7 @@ TEST(Figure, HasAPointForEachValueOfItsAxisInOrder) {
 const std::string kPaired =
     "figure: l\nsweep: s.yaml\nstage: lm\nmetric: test/ppl\nx: {axis: rate}\nseries: {axis: arm}\n";
 
-/// Seeds are 10 apart, and differ by less in how much a rate or an arm changes.
+/// Seeds are 10 apart; the effects of a rate or an arm differ by less.
 Example paired_example() {
   Example made;
   for (int64_t seed = 0; seed < 2; ++seed) {

@@ -21,7 +21,7 @@ std::vector<std::string> labels_of(const std::vector<Line>& lines) {
   return labels;
 }
 
-/// The example under a profile that plans `arms` and `tasks` alone.
+/// Returns the example under a profile that plans only `arms` and `tasks`.
 Table narrowed(const std::set<std::string>& arms, const std::set<std::string>& tasks,
                const std::string& spec = kExampleSpec) {
   Plans plans = example_plans(3, "smoke");

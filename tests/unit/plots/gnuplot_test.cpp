@@ -66,7 +66,7 @@ TEST(Gnuplot, KeepsALabelOfSeveralLinesOnOne) {
   EXPECT_THAT(figure_script(figure, "lines"), HasSubstr("title \"a b c\""));
 }
 
-/// This many series, of two points each, with error bars.
+/// Returns a figure of this many series of two points each, with error bars.
 Figure of_series(size_t count) {
   Figure figure;
   figure.name = "many";
@@ -161,7 +161,7 @@ TEST(Gnuplot, ForAPaperHasNoTitleAndNoCaptionButWhatIsMissing) {
   EXPECT_THAT(figure_data(figure), testing::StartsWith("# profile small; mean"));
   figure.page.caption = "of ours";
   EXPECT_THAT(figure_script(figure, "rates"), HasSubstr("set label \"of ours\""));
-  // One series alone needs no legend.
+  // A single series needs no legend.
   figure.series.resize(1);
   EXPECT_THAT(figure_script(figure, "rates"), HasSubstr("unset key\n"));
 }
@@ -287,7 +287,7 @@ TEST(Gnuplot, DrawsEqualCurvesSoThatBothAreSeen) {
               HasSubstr("index 2 using ($1 + 0.0088):2 with linespoints pt 9 ps 0.9 lw 2 dt 1 "));
 }
 
-/// How gnuplot draws each series, less its colour.
+/// Returns how gnuplot draws each series, without its colour.
 std::set<std::string> looks_in_grey(const Figure& figure) {
   const std::string script = figure_script(figure, "many");
   std::set<std::string> looks;
@@ -336,7 +336,7 @@ TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
   figure.x.logarithmic = figure.y.logarithmic = true;
   figure.series = {{"a", false, false, {{0.01, 100, 20.0, 3}, {1, 10, 12.0, 3}}}};
   const std::string script = figure_script(figure, "log");
-  // 10 - 12 is not above 0: that bar ends at the frame.
+  // 10 - 12 is not above 0, so that bar ends at the frame.
   EXPECT_THAT(script, HasSubstr("($3 > 0 ? $3 : LOW)"));
   EXPECT_THAT(script, HasSubstr(fmt::format("set xrange [{}:{}]\n", 0.01 / std::pow(100, 0.05),
                                             1 * std::pow(100, 0.05))));
@@ -372,7 +372,7 @@ TEST(Gnuplot, DrawsASinglePoint) {
   EXPECT_EQ(draw_figure(logarithmic, folder.path(), "one").size(), 5u);
 }
 
-/// Sets a variable of the environment while it lives.
+/// Sets a variable of the environment during its lifetime.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -434,7 +434,7 @@ TEST(Gnuplot, SaysWhenTheAxesShowNoneOfThePoints) {
   says(figure,
        "figure example/rates: not drawn: the axes show none of its 3 points: y is 54.53 to 110 in "
        "the data and shown from 500 to 1000 (y.from and y.to); change");
-  // The paper's points alone are no figure of ours, nor is a line across.
+  // A figure needs our own points, beside the paper's points or a line across.
   figure.y.least = 50;
   figure.y.most = 99.5;
   says(figure, "none of its 3 points: y is 54.53 to 110");

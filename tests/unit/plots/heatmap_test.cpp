@@ -1,4 +1,4 @@
-// Heat maps: patterns of masks and tensors that trials left, from spec to gnuplot's script.
+// Heat maps of patterns of masks and of trials' tensors, from spec to gnuplot's script.
 #include "plots/figure/heatmap.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ tensor: P
 panels: [{axis: arm}]
 )";
 
-/// A store's answer for two arms of two seeds, with files made here.
+/// Fixture with a store's answer for two arms of two seeds, with files made here.
 class Learned : public testing::Test {
  protected:
   Learned() {
@@ -118,7 +118,7 @@ TEST(Heatmap, LeavesAGapBetweenCellsAndFrame) {
   const FigureSpec spec = figure_spec_of(with(kPatterns, "n: 4", "n: 128"));
   const std::string script =
       figure_script(make_figure(spec, make_grids(spec, {}), {}, {}), "masks");
-  // A first row that is all dark would else be taken for the frame: 3 pixels, of cells with 2.5.
+  // A dark first row would otherwise be mistaken for the frame: 3 pixels, with cells of 2.5.
   EXPECT_THAT(script, HasSubstr("set xrange [-1.7:128.7]\nset yrange [128.7:-1.7]\n"));
   EXPECT_THAT(script, HasSubstr("set border lc rgb \"#BBBBBB\""));
 }

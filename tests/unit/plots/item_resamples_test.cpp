@@ -18,7 +18,7 @@ ItemMetric labelled(const std::string& name) {
   return {.of_labels = find_labelled_metric(name).value};
 }
 
-/// 400 items of 1 to 4 tokens.
+/// Returns 400 items of 1 to 4 tokens.
 ItemOutcomes some_losses() {
   ItemOutcomes items;
   for (int i = 0; i < 400; ++i) {
@@ -28,7 +28,7 @@ ItemOutcomes some_losses() {
   return items;
 }
 
-/// 400 examples of two classes; every `wrong`-th is taken for the other.
+/// Returns 400 examples of two classes; every `wrong`-th has the other class as its answer.
 ItemOutcomes some_classes(int wrong) {
   ItemOutcomes items;
   for (int i = 0; i < 400; ++i) {
@@ -39,7 +39,7 @@ ItemOutcomes some_classes(int wrong) {
   return items;
 }
 
-/// How often which class was taken for which.
+/// How often each class was predicted for each class.
 struct Confusion {
   double both = 0, only_predicted = 0, only_expected = 0, neither = 0;
 
@@ -85,7 +85,7 @@ TEST(ItemResamples, AreAsManyAsTheirCorrectionTakes) {
   EXPECT_TRUE(std::equal(few.begin(), few.end(), more.begin()));
 }
 
-/// Many are shared out among threads, few are not: each is what it is alone.
+/// Many resamples are shared among threads, few are not; each is the same as alone.
 TEST(ItemResamples, AreTheSameByThreads) {
   const std::vector<double> few = resampled(some_losses(), {false, "exp"}, 300),
                             many = resampled(some_losses(), {false, "exp"}, 7001);
@@ -122,7 +122,7 @@ TEST(ItemResamples, NeedWhatTheMetricIsMadeOf) {
   EXPECT_FALSE(follows_from(answers, labelled("accuracy")));
 }
 
-/// The deviation of 2,000 draws is within 1.6 % of the true one, two times of three.
+/// The deviation of 2,000 draws is within 1.6 % of the true one, in two of three cases.
 TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
   const Resampled accuracy = resampled(some_classes(5), labelled("accuracy"));
   EXPECT_DOUBLE_EQ(metric_on_all(some_classes(5), labelled("accuracy")), 0.8);
@@ -131,7 +131,7 @@ TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
   EXPECT_NEAR(mean(accuracy), 0.8, 4 * expected / std::sqrt(static_cast<double>(kItemResamples)));
 }
 
-/// Of b examples that only one has right, and c that only the other has: McNemar's variance.
+/// b examples are right only in one, c only in the other: McNemar's variance.
 TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
   const std::vector<double> some = resampled(some_classes(5), labelled("accuracy"));
   const std::vector<double> more = resampled(some_classes(10), labelled("accuracy"));
@@ -179,7 +179,7 @@ TEST(ItemResamples, WithoutACorrelationCountAsZero) {
   }
 }
 
-/// A sentence that was found and its reference. Two of six have four words in a row right.
+/// Pairs of a translation and its reference. Two of six have four right words in a row.
 const std::vector<std::pair<std::string, std::string>> kTranslations = {
     {"A man in a blue shirt is standing on a ladder, cleaning a window.",
      "A man in a blue shirt is standing on a ladder cleaning a window."},
@@ -200,7 +200,7 @@ ItemOutcomes counted(const BleuRules& rules) {
   return items;
 }
 
-/// The places that resamples of so many items draw.
+/// Returns the positions that resamples of so many items draw.
 std::vector<std::vector<size_t>> draws_of(size_t items, size_t resamples) {
   ItemOutcomes numbered;
   for (size_t i = 0; i < items; ++i) numbered.predicted.push_back(static_cast<double>(i));

@@ -23,7 +23,7 @@ const std::string kItemTestSpec =
     with(with(kExampleSpec, "metric: dev/score", "metric: test/perplexity@best"),
          "test: {baseline: dense}", "test: {baseline: dense, kind: paired_bootstrap}");
 
-/// 400 items of 1 to 4 tokens; every item of this trial is harder by `shift` nats a token.
+/// Returns 400 items of 1 to 4 tokens; every item of this trial is harder by `shift` nats per token.
 ItemOutcomes items_with(double shift) {
   ItemOutcomes items;
   for (int i = 0; i < 400; ++i) {
@@ -39,7 +39,7 @@ void give_items(TrialRecord& record, const ItemOutcomes& items) {
   record.values["test/perplexity@best"] = metric_on_all(items, kMetrics.at("perplexity"));
 }
 
-/// star is better by about 0.02 nats on CoLA, and the same as dense on RTE.
+/// star is better by about 0.02 nats on CoLA, and equals dense on RTE.
 TrialRecords records_with_items() {
   TrialRecords records = example_records();
   for (int64_t seed = 0; seed < 3; ++seed) {
@@ -59,12 +59,12 @@ Table table_with(const TrialRecords& records, const ItemMetrics& metrics = kMetr
   return make_table(spec, make_grid(spec, plans), records, metrics);
 }
 
-/// What the second row's cell says last.
+/// Returns the last mark of the second row's cell.
 std::string last_mark_in_column(const Table& table, size_t column) {
   return table.cells[1][column].marks.back().text;
 }
 
-/// The advice to compare over items would lead nowhere.
+/// Advice to compare over items would be useless here.
 TEST(ItemTest, HasNoItemsOfACurvesTail) {
   Table table;
   table.columns.resize(1);
@@ -86,7 +86,7 @@ TEST(ItemTest, FindsADifferenceThatThreeSeedsAloneCannotShow) {
   EXPECT_TRUE(cola.tests[0].significant);
 }
 
-/// 2,000 resamples give no p below 0.06 here, however large the difference.
+/// 2,000 resamples give no p below 0.06 here, however large the difference is.
 TEST(ItemTest, FindsADifferenceInATableOfManyComparisons) {
   std::string columns = "[{label: CoLA, where: {task: CoLA}}";
   for (int i = 1; i < 60; ++i) columns += fmt::format(", {{label: r{}, where: {{task: RTE}}}}", i);
@@ -137,7 +137,7 @@ TEST(ItemTest, MarksWhatCannotBeCompared) {
             "predictions.safetensors: it is cut off (trial star-CoLA-1)");
 }
 
-/// As a changed database may have it.
+/// A changed database may have such trials.
 TEST(ItemTest, ComparesNoTrialsWhoseSeedIsNotOnRecord) {
   TrialRecords records = records_with_items();
   for (int64_t seed = 0; seed < 3; ++seed)
@@ -207,7 +207,7 @@ ItemMetrics label_metrics() {
   return metrics;
 }
 
-/// 400 examples of two classes, of which every `wrong`-th is taken for the other.
+/// Returns 400 examples of two classes, of which every `wrong`-th has the other class as its answer.
 ItemOutcomes classes(int wrong) {
   ItemOutcomes items;
   for (int i = 0; i < 400; ++i) {
@@ -227,7 +227,7 @@ void give_labels(TrialRecord& record, const std::string& split, const ItemOutcom
   }
 }
 
-/// 10 % of dense's answers are wrong, and 5 % of star's, all of these among those of dense.
+/// 10 % of dense's answers are wrong. 5 % of star's are, all of which dense has wrong, too.
 TrialRecords labelled_records() {
   TrialRecords records = example_records();
   for (auto& [id, record] : records) {
@@ -324,7 +324,7 @@ TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
   }
   EXPECT_TRUE(labelled_table(records, kTasks, "dev/f1").cells[1][kRte].tests[0].significant);
 
-  // As of SQuAD v2.0 the value is of a threshold.
+  // As in SQuAD v2.0 the value belongs to a threshold.
   records[trial_named("star", "RTE", 1)].values["dev/f1@last"] = 0.96;
   const Table table = labelled_table(records, kTasks, "dev/f1");
   EXPECT_TRUE(table.cells[1][kCola].tests[0].p);

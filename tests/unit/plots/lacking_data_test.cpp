@@ -1,4 +1,4 @@
-// Tables and figures of trials that have no id, since nothing tells what is in a file that they read.
+// Tables and figures of trials without an id, since the contents of a file that they read are unknown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using testing::Pair;
 
 const std::string kAdvice = "`rethink data get glue/cola`";
 
-/// The example's plans, in which trials of CoLA have no id.
+/// Returns the example's plans, in which trials of CoLA have no id.
 Plans plans_without_cola() {
   Plans plans = example_plans();
   for (PlannedTrial& planned : plans.at(kSweep).trials) {

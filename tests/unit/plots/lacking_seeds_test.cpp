@@ -1,4 +1,4 @@
-// What cells say of seeds that have no number.
+// Marks in cells of seeds that have no number.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 namespace rethink {
 namespace {
 
-/// Every mark of ASCII that can be printed; those that LaTeX reads as something are written so that
-/// it prints them.
+/// Every printable mark of ASCII; those with a meaning in LaTeX are written so that LaTeX prints
+/// them.
 TEST(LatexText, PrintsEveryMarkOfAscii) {
   EXPECT_EQ(latex_text("!\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~"),
             "!\"\\#\\$\\%\\&'()*+,-./09:;$<$=$>$?@AZ[\\textbackslash{}]\\textasciicircum{}\\_"

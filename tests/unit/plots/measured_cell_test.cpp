@@ -14,7 +14,7 @@ PlannedTrial planned_trial(const std::string& id) {
   return planned;
 }
 
-/// Two trials of seed 0, of which the first was chosen by two trials of a select stage.
+/// Returns two trials of seed 0. Two trials of a select stage chose the first one.
 MeasuredCell two_trials() {
   MeasuredCell cell;
   cell.trials = {"winner", "other"};

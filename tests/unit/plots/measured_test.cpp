@@ -1,4 +1,4 @@
-// What the job bench measured, in cells and figures.
+// Measurements of the job bench in cells and figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

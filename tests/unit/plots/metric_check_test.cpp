@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// A job that records its loss and the splits that are asked for, and one that chooses.
+/// Returns a schema with a job that records its loss and the requested splits, and a job that chooses.
 Schema example_schema() {
   Schema schema;
   PluginSchema& lm = schema.plugins["job"]["lm"];
@@ -31,7 +31,7 @@ Schema example_schema() {
   return schema;
 }
 
-/// The trials of example_plans as jobs "lm"; `chosen`: each by a trial of a stage in between.
+/// Returns the trials of example_plans as jobs "lm"; `chosen`: a trial of a stage in between chose each.
 Plans plans_of_lm(bool chosen) {
   Plans plans = example_plans(1);
   std::vector<PlannedTrial>& trials = plans.at(kSweep).trials;

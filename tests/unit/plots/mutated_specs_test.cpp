@@ -1,5 +1,5 @@
-// Random mutations of the specs of tables, tables of words, figures and claims that are shipped.
-// RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
+// Random mutations of the shipped specs of tables, tables of words, figures and claims. RETHINK_MUTATIONS
+// is their number, RETHINK_SEED selects them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The papers' own numbers in the specs of this repository: tests/golden/paper_values.txt, whose
-// lines were compared with the papers digit by digit. A new spec adds lines, RETHINK_UPDATE_GOLDEN=1
-// writes them; one that changes or goes is a mistake, or a change to be compared again.
+// The papers' own numbers in the specs of this repository, in tests/golden/paper_values.txt, whose lines
+// were compared with the papers digit by digit. A new spec adds lines; RETHINK_UPDATE_GOLDEN=1 writes
+// them. A line that changes or disappears is a mistake, or must be compared again.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ std::vector<fs::path> specs_below(const fs::path& folder) {
   return files;
 }
 
-/// "table sparsebert/table3 | BigBird | CoLA | 50.1", a line each.
+/// Returns lines such as "table sparsebert/table3 | BigBird | CoLA | 50.1".
 std::string lines_of(const std::string& kind, const std::string& name,
                      const std::vector<PaperEntry>& entries) {
   std::string text;
@@ -67,7 +67,7 @@ TEST(PaperValues, AreThoseThatWereComparedWithThePapers) {
   EXPECT_THAT(lost_golden_lines("paper_values.txt", text), testing::IsEmpty());
 }
 
-/// What a paper prints in a cell; of a mean that it does not print, the mean of its parts.
+/// Returns the number that a paper prints in a cell; for a mean that it does not print, the mean of its parts.
 std::optional<double> printed(const TableSpec& table, const std::string& row,
                               const std::string& column) {
   const auto found = std::ranges::find_if(table.paper, [&](const PaperEntry& entry) {
@@ -85,7 +85,7 @@ std::optional<double> printed(const TableSpec& table, const std::string& row,
   return sum / static_cast<double>(line->of.size());
 }
 
-/// Their mean; none where the paper prints not all.
+/// Returns their mean; none if the paper lacks one of them.
 std::optional<double> printed(const TableSpec& table, const std::vector<std::string>& rows,
                               const std::string& column) {
   double sum = 0;
@@ -97,7 +97,7 @@ std::optional<double> printed(const TableSpec& table, const std::vector<std::str
   return sum / static_cast<double>(rows.size());
 }
 
-/// What the paper compares: under not_below the least of the rows that is not below, if any.
+/// Returns the rows that the paper compares; under not_below the least of the rows that are not below, if any.
 std::vector<std::string> compared_rows(const TableSpec& table, const ClaimSpec& claim) {
   if (claim.not_below.empty()) return claim.row;
   const std::optional<double> bar = printed(table, claim.than, claim.not_below);
@@ -110,8 +110,9 @@ std::vector<std::string> compared_rows(const TableSpec& table, const ClaimSpec& 
   return fitting.empty() ? std::vector<std::string>() : std::vector{fitting.begin()->second};
 }
 
-/// What a token would give itself if all attended evenly, by the paper's CA and HA of a layer: rows of
-/// N tokens sum to 1, so CA + HA (N - 1) / 2 = 1, and the mean of 1/1, 1/2, ..., 1/N is H_N / N.
+/// Returns the share that a token would give itself in even attention, by the paper's CA and HA of
+/// a layer. Rows of N tokens
+/// sum to 1, so CA + HA (N - 1) / 2 = 1, and the mean of 1/1, 1/2, ..., 1/N is H_N / N.
 std::optional<double> even_share(const TableSpec& table, const std::vector<std::string>& rows) {
   const std::optional<double> current = printed(table, rows, "CA"),
                               history = printed(table, rows, "HA(\u03bc)");
@@ -120,7 +121,7 @@ std::optional<double> even_share(const TableSpec& table, const std::vector<std::
   return (std::log(tokens) + std::numbers::egamma) / tokens;
 }
 
-/// A sentence of the paper that its own numbers contradict is one that we read wrongly.
+/// If a paper's own numbers contradict its sentence, our claim misreads this sentence.
 TEST(PaperValues, AgreeWithTheClaims) {
   const fs::path plots = fs::path(RETHINK_SOURCE_DIR) / "plots";
   size_t tested = 0;
@@ -150,8 +151,8 @@ TEST(PaperValues, AgreeWithTheClaims) {
     }
   }
   EXPECT_GT(tested, 40u);
-  // Of all nine tasks the paper has it as claimed; the five of small scale are the other way by 0.1.
-  // So are four of these without RTE, by 0.5.
+  // The paper's claim holds for all nine tasks. For the five of small scale it fails by 0.1, and for four
+  // of these without RTE by 0.5.
   EXPECT_THAT(contradicted,
               testing::ElementsAre("dam_bigbird, Mean of 5", "neighbours_only_worst, Mean of 4"));
   EXPECT_THAT(incomparable, testing::ElementsAre("dam_star"));

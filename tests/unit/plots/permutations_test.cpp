@@ -1,4 +1,4 @@
-// Figures of permutations: what is read, and what gnuplot gets.
+// Figures of permutations, from spec to gnuplot's script.
 #include "plots/figure/permutations.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Kinds of places in attention matrices, against sums written out.
+// Kinds of places in attention matrices, compared with written-out sums.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
-/// Every cell another number, so that no place stands for another: 0 to 24.
+/// Every cell has another number, 0 to 24, so that each place is recognised.
 Matrix five_by_five() {
   Matrix matrix{5, 5, {}};
   for (int cell = 0; cell < 25; ++cell) matrix.cells.push_back(cell);

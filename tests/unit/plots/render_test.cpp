@@ -17,7 +17,7 @@
 namespace rethink::test {
 namespace {
 
-/// A table with a number of every sort: partial, missing, published, unlike.
+/// Returns a table with numbers of every kind: partial, missing, published, unlike.
 Table rich_table() {
   std::string text = with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
                           "[{axis: arm, labels: {star: Star}}, {label: A & B_c, published: 100% of "
@@ -66,7 +66,7 @@ std::vector<ClaimResult> some_claims() {
 
 class Rendering : public testing::TestWithParam<std::string> {};
 
-/// Whatever a table is called, LaTeX makes a page of it, and a reference finds it.
+/// LaTeX compiles a table of any name, and a reference finds it.
 TEST(Rendering, OfATableCompilesInLatex) {
   if (std::system("command -v pdflatex > /dev/null && kpsewhich booktabs.sty > /dev/null") != 0)
     GTEST_SKIP() << "no pdflatex here";
@@ -111,7 +111,7 @@ TEST(Rendering, OfABareTableIsTheTabularAlone) {
   ASSERT_TRUE(renderer->make_bare());
   const std::string with_paper = renderer->table(rich_table());
   EXPECT_EQ(with_paper, golden("tables/bare.tex", with_paper));
-  // Without numbers of a paper a column of one number has its name alone, and needs no rule.
+  // Without numbers of a paper, a column of one number has only its name, and needs no rule.
   std::string spec = with(kExampleSpec, "test: {baseline: dense}\n", "");
   spec.erase(spec.find("paper:"), spec.find("notes:") - spec.find("paper:"));
   const std::string alone = renderer->table(table_of(spec, example_plans(), example_records()));
@@ -135,7 +135,7 @@ TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
   EXPECT_EQ(text, golden("tables/diverged.txt", text));
 }
 
-/// LaTeX's own fonts have them in formulas alone.
+/// LaTeX's own fonts have these letters only in formulas.
 TEST(Rendering, OfLatexWritesGreekLettersAsFormulas) {
   const SpecFile file(
       with(kExampleSpec, "{axis: task}", "{axis: task, labels: {CoLA: μ σ λ τ Δ}}"));
@@ -209,7 +209,7 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  "), std::string::npos);
 }
 
-/// A run of trials that the rule of the claim never looks at is not advised.
+/// Trials that the claim's rule never reads are not advised.
 TEST(Rendering, OfClaimsAdvisesOnlyRunsThatMayDecideOne) {
   std::vector<ClaimResult> claims(3);
   for (ClaimResult& claim : claims) {
@@ -228,7 +228,7 @@ TEST(Rendering, OfClaimsAdvisesOnlyRunsThatMayDecideOne) {
           "NOT COMPLETE: 1 of 3 claims wait for trials; run them with: rethink claims c --run"));
 }
 
-/// A gate that closes answers a claim, however few seeds are planned.
+/// A gate that closes answers a claim, even with few planned seeds.
 TEST(Rendering, OfClaimsAdvisesThePilotOfAGateThatWaits) {
   const std::vector<ClaimResult> claims = {{.name = "c",
                                             .plans_too_few = true,

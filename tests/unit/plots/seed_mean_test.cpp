@@ -1,4 +1,4 @@
-// Tables and figures of one `over` show the same mean, spread and number of seeds.
+// Tables and figures of the same `over` show the same mean, spread and number of seeds.
 #include <gtest/gtest.h>
 
 #include "plots/table/cells/cell.h"
@@ -15,7 +15,7 @@ const std::string kCurves =
     "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nover: [rate]\nspread: "
     "sem\nseries: {axis: arm}\n";
 
-/// One arm with rates 1 and 2 of three seeds; each curve ends at what the table shows.
+/// Returns one arm with rates 1 and 2 of three seeds; each curve ends at the table's value.
 Example averaged() {
   Example made;
   for (int64_t seed = 0; seed < 3; ++seed) {

@@ -1,4 +1,4 @@
-// Claims about arms of attention count where attention does something: each on a score of a task has a gate.
+// Claims about arms of attention count only if attention has an effect, so each claim on a score of a task has a gate.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ TEST(ShippedGates, AreThoseOfAllClaimsOnScoresOfTasks) {
   EXPECT_GT(gated, 60u);
 }
 
-/// Numbers of heads are shares, of 0 or more: that one is above 0 could not fail.
+/// Numbers of heads are shares of 0 or more, so "above 0" could not fail.
 TEST(ShippedClaims, CompareHeadsWithANumberThatTheyMayBeBelow) {
   for (const char* paper : {"a3", "bet", "sparsebert"}) {
     const ClaimsSpec spec = read_claims_spec(kPlots / "claims" / (paper + std::string(".yaml")));

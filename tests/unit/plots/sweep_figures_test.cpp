@@ -48,7 +48,7 @@ TEST(Bars, AreOneForEachSeriesFromTheTop) {
   EXPECT_THAT(script, HasSubstr("with boxxyerror"));
 }
 
-/// The script of kBars where each trial of one rate is as `change` says.
+/// Returns the script of kBars after `change` of each trial of one rate.
 template <typename Change>
 std::string script_where(const std::string& rate, Change change) {
   Example made = example();

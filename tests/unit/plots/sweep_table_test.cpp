@@ -22,7 +22,7 @@ using testing::ThrowsMessage;
 
 using Labels = std::map<std::string, std::string>;
 
-/// A job that measures what evaluate.metric names, one that chooses, and one without a score.
+/// Returns a schema with a job that measures evaluate.metric, one that chooses, and one without a score.
 Schema schema_of_jobs() {
   Schema schema;
   const auto add_job = [&](const std::string& name, const JobFacts& facts) {

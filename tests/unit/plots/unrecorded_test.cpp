@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The example's table with a column more, explained by what two measurements and a fact are there.
+/// Returns the example's table with another column, explained by two measurements and a fact.
 Table explained(const std::string& column) {
   const SpecFile file(with(kExampleSpec, "{axis: task}",
                            "{axis: task}, {label: m, " + column +

@@ -1,5 +1,5 @@
-// What tables say of the data and models of `small` they say of `verdict` too, which decides: a note for the one names the
-// other, or is one of those that are known not to hold there.
+// Notes on the data and models of `small` also apply to `verdict`, which decides. A note for the one profile names
+// the other, or is one of the exceptions below.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Tables, and how the notes begin that are not of `verdict`.
+/// Tables, and the beginnings of their notes that do not apply to `verdict`.
 const std::map<std::string, std::vector<std::string>> kNotOfVerdict = {
     // it has rates of its own
     {"a3/depth", {"every row has the learning rate 1e-4"}},

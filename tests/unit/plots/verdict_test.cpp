@@ -1,4 +1,4 @@
-// Intervals and p values are R's (4.2): t.test(gains, mu = ..., conf.level = ...).
+// The intervals and p values are R's (4.2): t.test(gains, mu = ..., conf.level = ...).
 #include "plots/claim/verdict.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST(JudgeGains, AlikeMakesTwoOneSidedTests) {
   EXPECT_EQ(judged(kGains, bounds, 0.025).verdict, Verdict::undecided);
 }
 
-// p: twice the one-sided 0.011451731948384 of lying above 0.05.
+// p is twice the one-sided 0.011451731948384 of a value above 0.05.
 TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
   const Bounds bounds{.test = find_claim_test("alike"), .margin = 0.05};
   for (const auto& gains : {kGains, opposite(kGains)}) {
@@ -113,8 +113,8 @@ TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
   EXPECT_DOUBLE_EQ(undecided.level, 0.975) << "the interval that is not beyond the margin";
 }
 
-/// Of 4,000 sets of five seeds without a difference no more than alpha may be "not alike" by a tiny margin; one-sided
-/// tests at both margins had 8.3 %.
+/// Of 4,000 sets of five seeds without a difference, at most alpha may be "not alike" by a tiny margin. One-sided tests
+/// at both margins had 8.3 %.
 TEST(JudgeGains, ThatAreAlikeRarelyFail) {
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
@@ -136,7 +136,7 @@ TEST(JudgeGains, HasItsVerdictExactlyWherePIsAtMostAlpha) {
       for (const ClaimTest* test :
            {find_claim_test("better"), find_claim_test("not_worse"), find_claim_test("alike")}) {
         const Judgement one = judged(gains, {.test = test, .margin = 0.7, .smallest = 0.3}, alpha);
-        // An undecided one has not ruled 0 out either.
+        // An undecided test has not excluded 0 either.
         EXPECT_EQ(is_decided(one.verdict), one.p <= alpha) << test->name << " at " << shift;
       }
     }

@@ -34,7 +34,7 @@ TEST(TrainingData, OfWhatTrainsNothingIsThatOfTheNearestThatDid) {
   EXPECT_THAT(records.at("of_nothing").measurements, IsEmpty());
 }
 
-/// Of a data set whose whole size nobody knows, or an older trial.
+/// These data sets have no known whole size, or the trial is older.
 TEST(TrainingData, WithoutAPublishedSizeIsTakenAsItIs) {
   Grid grid;
   grid.needs = {{"analysis", {"trained"}}};

@@ -1,4 +1,4 @@
-// Tables of words: from what the analysis attended_tokens leaves to every format.
+// Tables of words, from the artifacts of the analysis attended_tokens to every format.
 #include "plots/table/kinds/word_table.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ paper:
 notes: [a note of the spec]
 )";
 
-/// Two arms of two seeds, each with a sentence in two layers.
+/// Fixture with two arms of two seeds, each with a sentence in two layers.
 class WordTables : public testing::Test {
  protected:
   WordTables() {
@@ -57,7 +57,7 @@ class WordTables : public testing::Test {
     record.seed = seed;
     record.values = {{"attended_tokens/bytes", 1.0}};
     files_[planned.trial.id].path = folder_ / planned.trial.id;
-    // "the cat , saw [a]": what counts stands behind "saw", the fourth token.
+    // In "the cat , saw [a]" the counted word follows "saw", the fourth token.
     const Json other = Json::array({{{0, 1.0}}, {{0, 1.0}}, {{0, 1.0}}, {{0, 1.0}}, {{0, 1.0}}}),
                first = {other[0], other[1], other[2], other[3], {{2, 0.5}, {3, 0.25}, {1, 0.125}}},
                second = {other[0], other[1], other[2], other[3], {{4, 0.5}, {3, 0.25}}};
