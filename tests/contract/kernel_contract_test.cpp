@@ -1,8 +1,6 @@
 // Contract of every operator of the kernels' room: a folder, a plain reference, a unit test, a case
-// of the self-check,
-// and a benchmark beside LibTorch's own. LibTorch's dispatcher calls operators with a kernel for
-// CUDA, so these also have
-// a schema and a CPU implementation there.
+// of the self-check, and a benchmark beside LibTorch's own. LibTorch's dispatcher calls operators
+// with a kernel for CUDA, so these also have a schema and a CPU implementation there.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 

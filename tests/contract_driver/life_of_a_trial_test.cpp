@@ -1,7 +1,6 @@
 // Checks docs/life_of_a_trial.md, which describes the sources. Each file that it names exists. Each
-// item of its lists is
-// `file` `function`, ...: text, and the file has these functions. Each file that README.md names
-// exists, too.
+// item of its lists is `file` `function`, ...: text, and the file has these functions. Each file
+// that README.md names exists, too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // Kills the process that reaches a kill point, at each of its first three hits. The commands for
-// this
-// point are repeated until they succeed, and the store ends like that of an undisturbed run.
+// this point are repeated until they succeed, and the store ends like that of an undisturbed run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

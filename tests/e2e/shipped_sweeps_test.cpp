@@ -145,10 +145,9 @@ TEST_P(ShippedSweeps, CaseStudyTrainsNothingThatOverallLmDoesNot) {
 }
 
 /// These are pretrained once in a store: the base, and on each seed the arms of Table 1 with
-/// attention off (6), the masks
-/// drawn by hand with their diagonal (7) and without (6), the masks that learn (8), and P. In
-/// `verdict` there are four arms
-/// of Table 1, six masks drawn by hand, four that learn, and P.
+/// attention off (6), the masks drawn by hand with their diagonal (7) and without (6), the masks
+/// that learn (8), and P. In `verdict` there are four arms of Table 1, six masks drawn by hand,
+/// four that learn, and P.
 TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
   const std::map<std::string, size_t> pretrainings = {
       {"", 1 + 2 * (6 + 7 + 6 + 8 + 1)},

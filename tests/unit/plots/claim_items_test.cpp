@@ -125,8 +125,8 @@ TEST(ClaimItems, LeaveAHoldingClaimAsLargeAsClaimedWhereTheyMayBe) {
 }
 
 /// An item's gain is the mean over seeds of the difference, drawn 200 times. The distribution of
-/// the sum is the 200-fold
-/// convolution of the items' distribution (computed exactly by another program).
+/// the sum is the 200-fold convolution of the items' distribution (computed exactly by another
+/// program).
 TEST(ItemGains, HaveTheQuantilesOfTheExactDistribution) {
   const TrialRecords records = records_with_answers(20);
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);

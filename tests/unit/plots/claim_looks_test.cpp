@@ -345,8 +345,7 @@ TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
 }
 
 // The gains have the mean 0.01 and the deviation 0.0158. The number of seeds that bring the
-// interval to the nearer bound
-// comes from numerical integration of Student's t.
+// interval to the nearer bound comes from numerical integration of Student's t.
 TEST(Looks, OfOneBoundSayHowManySeedsWouldDoIfTheMeanStays) {
   const std::vector<double> gains = {0.02, -0.01, 0.03, 0.0, 0.01};
   const std::string rows = ", row: Star, than: dense";

@@ -15,7 +15,7 @@ Json of_training(const std::string& name, int64_t step, const Json& value) {
   return event;
 }
 
-/// Ten steps of a loss about 4 and a gradient norm about 1, then what is given.
+/// Returns events of ten steps with a loss of about 4 and a gradient norm of about 1, then `last`.
 std::vector<Json> ten_steps_and(const std::vector<Json>& last) {
   std::vector<Json> events = {start_event(1, 0)};
   for (int64_t step = 1; step <= 10; ++step) {

@@ -45,7 +45,7 @@ TEST_F(ItemOutcomesTest, AreLossesOfTheirSplit) {
   EXPECT_FALSE(read(tensors, "dev"));
 }
 
-/// Of two sentences, `counts` has a row each.
+/// Returns tensors of two sentences; `counts` has a row for each.
 TensorViews translations(const std::vector<double>& nll, const std::vector<int64_t>& tokens,
                          const std::vector<int64_t>& counts, const std::vector<int64_t>& smoothed) {
   return {{"test/nll", view_of(Dtype::f64, nll)},

@@ -1,4 +1,4 @@
-// The p values were counted by another program over all orders, in exact fractions.
+// Another program counted the p values over all orders, in exact fractions.
 #include "results/statistics/kendall_permutation.h"
 
 #include <gtest/gtest.h>

@@ -44,7 +44,7 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
-/// The trial is the same; a group of --by would be missing, and which one hung on the order of merges.
+/// The trial is the same, but a group of --by would be missing, depending on the order of merges.
 TEST(Merge, BringsOtherLabelsOfATrialThatIsKnown) {
   const TempFolder folder;
   fill(folder / "theirs");
@@ -76,7 +76,7 @@ TEST(Merge, PutsTheRowsOfTheirTrialInThePlaceOfOurs) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
-/// Takes from "ours", whose database calls the trial done, what its result rests on.
+/// Removes from "ours", whose database calls the trial done, a file that its result needs.
 void lose(const TempFolder& folder, const std::string& file) {
   std::filesystem::remove_all(trial_folder(folder / "ours", id_of("a")) / file);
 }

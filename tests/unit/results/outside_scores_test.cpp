@@ -1,4 +1,4 @@
-// Scores that came from outside: in the trial's folder first, then in every row that is made of it.
+// Scores from outside are written first to the trial's folder, then to every row made of it.
 #include "results/folders/outside_scores.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ std::string rows_of(const std::filesystem::path& store) {
   return dump_rows(opened);
 }
 
-/// "test 52.5, ...": what the metrics of the split say.
+/// Returns the metrics of the split, such as "test 52.5, ...".
 std::vector<std::string> imported(const std::filesystem::path& store, const std::string& trial) {
   Store opened(store, Store::Access::read);
   SQLite::Statement rows(
@@ -50,7 +50,7 @@ class OutsideScores : public testing::Test {
     fill(store_);
     rebuild(store_);
   }
-  /// Writes them to trial a's folder and to its rows.
+  /// Writes the scores to trial a's folder and to its rows.
   void put(const std::vector<OutsideScore>& scores) {
     write_outside_scores(a_, scores);
     Store store(store_, Store::Access::write);
@@ -117,7 +117,7 @@ TEST_F(OutsideScores, ArriveWithAMergeAndAreNoOtherMetrics) {
   EXPECT_EQ(merge_store(store_, other).added, 1u);
   EXPECT_THAT(imported(other, id_of("a")), ElementsAre("test 52.5"));
 
-  // Later ones find their way, too, and what either store imported last holds in both.
+  // Later scores are merged, too, and in both stores the last import is valid.
   const std::filesystem::path theirs = trial_folder(other, id_of("a"));
   write_outside_scores(theirs, {score_of("test", 40, "1"), score_of("diagnostic", 3, "1")});
   const MergeReport report = merge_store(other, store_);

@@ -32,7 +32,7 @@ constexpr std::array<const char*, 12> kTables = {
     "trial",       "trial_need", "sweep", "sweep_trial", "attempt",  "metric",
     "measurement", "artifact",   "event", "environment", "progress", "configuration_key"};
 
-/// Rows in many pages, and texts that are longer than a page.
+/// Adds rows in many pages, and texts that are longer than a page.
 void add_pages(const std::filesystem::path& folder) {
   Store store(folder, Store::Access::write);
   store.begin();
@@ -54,7 +54,7 @@ void fill_pages(const std::filesystem::path& folder) {
   add_pages(folder);
 }
 
-/// Every row of every table as text. Throws what a command would throw.
+/// Returns every row of every table as text. Throws the errors of a command.
 std::string all_rows(const std::filesystem::path& folder) {
   Store store(folder, Store::Access::read);
   std::string text;
@@ -72,7 +72,7 @@ std::string all_rows(const std::filesystem::path& folder) {
   return text;
 }
 
-/// What reading all rows comes to: the rows, or the message of the error.
+/// Returns all rows, or the message of the error.
 std::string rows_or_refusal(const std::filesystem::path& folder) {
   try {
     return all_rows(folder);
@@ -86,7 +86,7 @@ std::string rows_or_refusal(const std::filesystem::path& folder) {
   }
 }
 
-/// The bytes of a double as SQLite's records have them.
+/// Returns the bytes of a double as in SQLite's records.
 std::string record_bytes(double value) {
   std::string bytes(sizeof value, '\0');
   std::memcpy(bytes.data(), &value, sizeof value);
@@ -103,7 +103,7 @@ TEST(PageChecksums, NoChangedByteBecomesAnotherAnswer) {
   size_t refused = 0;
   RandomChoices random(7);
   for (int i = 0; i < 400; ++i) {
-    // Every byte of the header has its turn.
+    // Every byte of the header is changed once.
     const size_t place = i < 100 ? static_cast<size_t>(i) : random.below(sound.size());
     std::string damaged = sound;
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << random.below(8)));
@@ -229,7 +229,7 @@ void move_by_another_program(const std::filesystem::path& folder, const Write& w
   theirs.exec("COMMIT; SELECT count(*) FROM metric");
 }
 
-/// A sector that a disk lost is not a page that another program moved.
+/// A sector that a disk lost must not be mistaken for a page that another program moved.
 void expect_lost_sectors_refused(const std::filesystem::path& folder, size_t lost_bytes) {
   const std::filesystem::path database = folder / "rethink.db";
   const std::string rows = all_rows(folder), bytes = read_file(database);
@@ -258,7 +258,7 @@ TEST(PageChecksums, AnotherProgramThatOnlyReadsMakesNoDamage) {
   EXPECT_FALSE(unfit_pages(database).first);
 }
 
-/// As a driver changes rows, at random: a row that grows or goes leaves free room in its page.
+/// Changes rows at random, like a driver. A row that grows or disappears leaves free space in its page.
 void change_rows(Store& store, RandomChoices& random) {
   const auto text = [&](size_t most) {
     return std::string(random.below(most), static_cast<char>('a' + random.below(26)));
@@ -343,7 +343,7 @@ TEST(PageChecksums, ASnapshotHasThem) {
   EXPECT_THAT(rows_or_refusal(copy), HasSubstr("does not have its checksum"));
 }
 
-/// As version 0.1.0 left it: format 1, without room for checksums.
+/// Restores the form of version 0.1.0: format 1, without space for checksums.
 void take_checksums_away(const std::filesystem::path& database) {
   const std::filesystem::path plain = database.string() + ".plain";
   {

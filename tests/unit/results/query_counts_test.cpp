@@ -1,4 +1,4 @@
-// Which trials the numbers of a short query are made of: each once in a group, whatever is shown.
+// Trials behind the numbers of a short query: each counts once in a group, whatever is shown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class QueryCounts : public QueryTest {
       return error.what();
     }
   }
-  /// A done trial with dev/mcc 0.7 at step 10.
+  /// Returns a done trial with dev/mcc 0.7 at step 10.
   TrialMaker made(const std::string& name, const Json& config) {
     TrialMaker trial(folder.path(), name, config);
     trial.attempt(1, {start_event(1, 0), metric_event("mcc", 10, 0.7), end_event("done")})

@@ -115,7 +115,7 @@ TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
   EXPECT_EQ(state_of(folder.path(), "a"), "ready");
 }
 
-/// Two attempts, the second resumed from the first one's events, and a result.
+/// Returns a trial with two attempts, the second resumed from the first one's events, and a result.
 TrialMaker resumed_trial(const std::filesystem::path& store) {
   TrialMaker trial(store, "a");
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), metric_event("loss", 6, 2)});
@@ -162,7 +162,7 @@ TEST(Rebuild, CountsNoTrialOfWhoseEventsAPartIsMissing) {
     const StoreCheck check = check_store(folder.path(), false);
     EXPECT_FALSE(check.rebuild_helps) << i;
     EXPECT_THAT(check.problems, testing::Not(IsEmpty())) << i;
-    // Set aside, such a result counts no more than before.
+    // A result that was moved aside also does not count.
     std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
     rebuild(folder.path());
     EXPECT_EQ(counted_state_of(folder.path(), "a"), "ready") << i;

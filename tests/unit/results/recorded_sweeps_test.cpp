@@ -18,7 +18,7 @@ class RecordedSweeps : public testing::Test {
     fill(folder.path());
     rebuild(folder.path());
   }
-  /// A second file of the sweep, with a trial that no run has prepared.
+  /// Writes a second file of the sweep, with a trial that no run has prepared.
   void write_choice() const {
     SweepFile file;
     file.sweep = "paper/masks";
@@ -60,7 +60,7 @@ TEST_F(RecordedSweeps, AreThoseOfTheFilesWhereTheDatabaseIsBehind) {
     ASSERT_EQ(all.size(), 1u);
     ASSERT_EQ(all[0].files.size(), 2u);
     EXPECT_THAT(all[0].files[1].with, ElementsAre("--data=/data"));
-    // The second file wants d, which the first gave up; a trial without a row waits.
+    // The second file wants d, which the first one gave up; a trial without a row waits.
     const SweepStates states = states_of_sweep(store, all[0]);
     EXPECT_EQ(states.not_started, 1u);
     EXPECT_THAT(

@@ -22,7 +22,7 @@ using Values = std::vector<double>;
 const Values kFirstDrug = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
 const Values kSecondDrug = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
 
-/// P(T <= t) by Simpson's rule on the density.
+/// Returns P(T <= t) by Simpson's rule on the density.
 long double integrated_t(long double t, long double degrees) {
   const long double front = std::exp(std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2)) /
                             std::sqrt(degrees * std::numbers::pi_v<long double>);
@@ -36,7 +36,7 @@ long double integrated_t(long double t, long double degrees) {
   return 0.5L + sum * width / 3;
 }
 
-/// The share of all sign choices whose sum is at least as far from 0 as the observed one.
+/// Returns the share of all sign choices whose sum is at least as far from 0 as the observed one.
 double all_flips(const Values& values) {
   long double observed = 0;
   for (const double value : values) observed += value;
@@ -101,8 +101,8 @@ TEST(StudentT, AgreesWithTheIntegralOfItsDensity) {
   EXPECT_EQ(student_t_cdf(0, 4), 0.5);
 }
 
-// To 40 digits from the closed forms: tan(pi (p - 1/2)) for 1 degree of freedom, a finite sum for
-// even ones.
+// The quantiles come, to 40 digits, from the closed forms: tan(pi (p - 1/2)) for 1 degree of freedom, a
+// finite sum for even ones.
 TEST(StudentT, HasTheQuantilesOfItsClosedForms) {
   EXPECT_NEAR(student_t_quantile(0.975, 1), 12.706204736174696, 1e-11);
   EXPECT_NEAR(student_t_quantile(0.975, 2), 4.302652729749464, 1e-12);
@@ -121,8 +121,8 @@ TEST(Tests, GiveThePublishedValuesForTheSleepData) {
 }
 
 TEST(Tests, OfTwoSamplesOfEqualVarianceTakeSamplesOfAnySize) {
-  // t = -1.860813467 of 18 degrees of freedom, t = -0.6858844637 of 14: the incomplete beta function by its
-  // continued fraction, in float64.
+  // These are t = -1.860813467 of 18 degrees of freedom and t = -0.6858844637 of 14, by the incomplete beta function's
+  // continued fraction in float64.
   EXPECT_NEAR(*student_t(kFirstDrug, kSecondDrug), 0.07918671421593838, 1e-13);
   const Values six(kSecondDrug.begin(), kSecondDrug.begin() + 6);
   EXPECT_NEAR(*student_t(kFirstDrug, six), 0.5039867083116885, 1e-13);
@@ -132,7 +132,7 @@ TEST(Tests, OfTwoSamplesOfEqualVarianceTakeSamplesOfAnySize) {
 TEST(Tests, SayNothingWhereDifferencesDoNotVary) {
   EXPECT_EQ(paired_t(Values{1, 2}, Values{1, 2}), std::nullopt);
   EXPECT_EQ(paired_t(Values{2, 3}, Values{1, 2}), std::nullopt);
-  // One of 277 examples more, with both seeds: the differences are apart by a rounding of 7e-15.
+  // One of 277 examples more is right with both seeds; the differences are apart by a rounding of 7e-15.
   const Values rounded{100.0 * 101 / 277, 100.0 * 103 / 277},
       before{100.0 * 100 / 277, 100.0 * 102 / 277};
   ASSERT_NE(rounded[0] - before[0], rounded[1] - before[1]);
@@ -169,7 +169,7 @@ TEST(Bootstrap, IsTheSameEveryTimeAndSurroundsTheMean) {
   EXPECT_EQ(interval.low, bootstrap(kSecondDrug)->low);
   EXPECT_EQ(interval.high, bootstrap(kSecondDrug)->high);
   EXPECT_NE(interval.low, bootstrap(kSecondDrug, 0.95, 10000, 1)->low);
-  // For a mean the interval is near mean +- 1.96 sd/sqrt(n), of the sample with n instead of n - 1.
+  // For a mean the interval is near mean +- 1.96 sd/sqrt(n), where sd divides by n instead of n - 1.
   const double half = 1.96 * *standard_error(kSecondDrug) * std::sqrt(0.9);
   EXPECT_NEAR(interval.low, mean(kSecondDrug) - half, 0.1);
   EXPECT_NEAR(interval.high, mean(kSecondDrug) + half, 0.1);
@@ -190,7 +190,7 @@ TEST(Holm, StepsDownAndNeverFallsBehind) {
   EXPECT_TRUE(holm(Values{}).empty());
 }
 
-// R 4: p.adjust(p, "BH").
+// The values are R 4's p.adjust(p, "BH").
 TEST(BenjaminiHochberg, StepsUpAndNeverRunsAhead) {
   const Values p{0.212, 0.001, 0.041, 0.039, 0.008, 0.042, 0.06, 0.205, 0.074, 0.216};
   const Values expected{0.216, 0.01, 0.084, 0.084, 0.04, 0.084, 0.1, 0.216, 0.74 / 7, 0.216};

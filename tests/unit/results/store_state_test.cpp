@@ -110,7 +110,7 @@ TEST(SweepFiles, TakeThePlaceOfAFileThatWasMoved) {
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
 }
 
-/// Another person's file of the same name may have been moved: `gc` must not free its trials.
+/// Another person's file of the same name may have been moved, so `gc` must not free its trials.
 TEST(SweepFiles, KeepTrialsOfAMissingFileThatTheNewOneLacks) {
   const TempFolder folder;
   const std::string theirs = (folder / "theirs.yaml").string(),
@@ -164,7 +164,7 @@ TEST(SweepFiles, LeaveADamagedOneOut) {
               ThrowsMessage<MachineError>(HasSubstr("newer version")));
 }
 
-/// As version 0.1.0 wrote it, without a checksum.
+/// Version 0.1.0 wrote such a file without a checksum.
 TEST(SweepFiles, CancelMembersAlone) {
   const TempFolder folder;
   const std::filesystem::path path = sweep_path(folder.path(), {"s", "", "", "", {}, {}});

@@ -163,7 +163,7 @@ TEST(Store, ShowsLabelsAndFinalMetricsInTheWidenedRuns) {
   EXPECT_EQ(row.getColumn("dev/loss@last").getDouble(), 2.0);
   std::vector<std::string> names;
   for (int i = 0; i < row.getColumnCount(); ++i) names.emplace_back(row.getColumnName(i));
-  // One column for an axis that is an option, none that differs from another in capitals alone.
+  // An axis that is an option has one column, and no column differs from another only in capitals.
   EXPECT_THAT(names, ElementsAre("trial", "job", "state", "seed", "score", "attempts", "seconds",
                                  "sweeps", "message", "rate", "arm", "dev/loss@last"));
   EXPECT_FALSE(row.executeStep());
@@ -286,7 +286,7 @@ TEST(Store, NamesTheRebuildWhereARowContradictsAnother) {
                          HasSubstr("` makes all of them again from the folders"))));
 }
 
-/// A store in a folder that everybody may look into, with one trial.
+/// A store with one trial, in a folder that everybody may read.
 struct SharedStore {
   SharedStore() { std::filesystem::permissions(folder.path(), std::filesystem::perms(0755)); }
   ~SharedStore() { std::filesystem::permissions(path, std::filesystem::perms(0755)); }
@@ -397,7 +397,7 @@ TEST(DatabasePlace, IsNotWrittenUnderTwoNames) {
   Store store(folder / "store", Store::Access::write);
 }
 
-/// A store as it is on a network disk, and the folder that its database goes to.
+/// Fixture with a store as on a network disk, and the folder of its database.
 class DatabaseApart : public testing::Test {
  protected:
   DatabaseApart() {
@@ -410,7 +410,7 @@ class DatabaseApart : public testing::Test {
   static std::filesystem::path place(const std::filesystem::path& store) {
     return database_path(store, /*network=*/true);
   }
-  /// A database there, as its store's driver leaves it.
+  /// Makes a database there, as the store's driver leaves it.
   static void make(const std::filesystem::path& database, const std::filesystem::path& store) {
     write_text(database, "rows");
     write_text(database.parent_path() / "store", whole_path(store).string());
@@ -459,7 +459,7 @@ TEST_F(DatabaseApart, IsNotThatOfAStoreWhichHadTheInodeBefore) {
   const std::filesystem::path before = make_database_place(store_, /*network=*/true);
   make(before, store_);
   EXPECT_EQ(place(store_), before);
-  // As a backup that is copied back: the same folder's inode, and a uuid file of its own.
+  // This is a backup that is copied back: the inode of the same folder, and another file uuid.
   std::filesystem::copy(store_ / "uuid", folder_ / "backup");
   std::filesystem::remove(store_ / "uuid");
   std::filesystem::copy(folder_ / "backup", store_ / "uuid");
@@ -497,7 +497,7 @@ TEST_F(DatabaseApart, IsFoundAfterTheDiskWasMountedUnderAnotherNumber) {
   EXPECT_EQ(place(store_), now) << "the same inode on another disk is another store";
 }
 
-/// The permissions of `file`, as chmod takes them.
+/// Returns the permissions of `file`, as chmod takes them.
 int mode_of(const std::filesystem::path& file) {
   return static_cast<int>(std::filesystem::status(file).permissions()) & 0777;
 }
@@ -512,7 +512,7 @@ TEST(Store, LetsAGroupWriteItsDatabaseWhereUmaskDoes) {
     for (const char* part : {"rethink.db", "rethink.db-wal", "rethink.db-shm"})
       EXPECT_EQ(mode_of(folder / "store" / part), 0664) << part;
   }
-  // As older versions made it.
+  // Older versions made these files.
   std::filesystem::permissions(folder / "store" / "rethink.db", std::filesystem::perms(0644));
   std::filesystem::permissions(folder / "store", std::filesystem::perms(0775));
   { Store store(folder / "store", Store::Access::write); }
@@ -548,7 +548,7 @@ TEST(Store, LeavesNothingBehindForAReaderWhoMayNotWriteTheDatabase) {
               "^(<(rethink.db|uuid|writes|trials|lock)>)*$");
 }
 
-/// A writer that may not write a -shm of somebody else: the message, and exit code 3.
+/// Prints the message for a writer that may not write another user's -shm; exit code 3.
 [[noreturn]] void write_beside_a_foreign_file(const std::filesystem::path& folder) {
   write_text(folder / "rethink.db-shm", "");
   for (const char* name : {"", "uuid", "rethink.db"})

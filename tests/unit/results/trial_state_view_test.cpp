@@ -1,4 +1,4 @@
-// The view `trial` says of every trial what trial_state() says.
+// The view `trial` has the same state as trial_state() for every trial.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -53,7 +53,7 @@ Json json_of(const std::filesystem::path& store, const std::vector<Node>& trials
 void put_trials(const std::filesystem::path& folder, const std::vector<Node>& trials,
                 Store& store) {
   store.begin();
-  // A trial that one of two sweeps gave up is wanted by the other.
+  // If one of two sweeps gave a trial up, the other one still wants it.
   Sweep gave_up{"gave_up", "", {}, {}, {}}, wants{"wants", "", {}, {}, {}};
   for (size_t i = 0; i < trials.size(); ++i) {
     const std::string id = id_of(std::to_string(i));

@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Another process that holds the write lock of a database until it is told to end.
+/// Another process that holds a database's write lock until a test ends it.
 class OtherWriter {
  public:
   explicit OtherWriter(const std::string& database) {

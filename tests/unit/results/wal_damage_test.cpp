@@ -22,7 +22,7 @@ using testing::ThrowsMessage;
 
 constexpr size_t kHeader = 32, kFrame = 24 + 4096;
 
-/// A store whose last writer was killed: what it wrote since it began is in the -wal alone.
+/// Fixture with a store whose last writer was killed, so that its changes are only in the -wal.
 class WalDamage : public testing::Test {
  protected:
   WalDamage() { fill(folder_ / "live"); }
@@ -35,7 +35,7 @@ class WalDamage : public testing::Test {
   static void add_metrics(Store& store, const std::string& name, int count) {
     put_metric_rows(store, id_of("a"), "train", name, count, [](int) { return 0.5; });
   }
-  /// Copies what a kill at this moment would leave.
+  /// Copies the files that a kill at this moment would leave.
   void kill_writer() const {
     std::filesystem::remove_all(killed_);
     std::filesystem::copy(folder_ / "live", killed_, std::filesystem::copy_options::recursive);
@@ -93,7 +93,7 @@ TEST_F(WalDamage, IsRefusedByReadersAndHealedByWriters) {
                             "frame 2); `" +
                             store_command("db rebuild", killed_) + "` makes it again")));
   {
-    // The driver that works knows better than the file.
+    // The running driver knows more than the file.
     const auto lock = StoreLock::try_take(killed_, "run");
     ASSERT_TRUE(lock);
     EXPECT_NO_THROW(Store(killed_, Store::Access::read));
@@ -162,7 +162,7 @@ TEST_F(WalDamage, IsAWalOfTheDatabaseBeforeABackupWasCopiedOverIt) {
     EXPECT_EQ(damage(), "");
     EXPECT_TRUE(check_store(killed_, /*hashes=*/true).problems.empty());
   }
-  // A copy that keeps the times, where SQLite sees that the pages do not fit together.
+  // This copy keeps the times, and SQLite notices that the pages do not fit together.
   copy_backup(std::chrono::seconds(0));
   EXPECT_EQ(damage(), "");
   { Store(killed_, Store::Access::write); }

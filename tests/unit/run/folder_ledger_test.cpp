@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 class FolderLedgerTest : public testing::Test {
  protected:
-  /// What the driver makes of an attempt that was killed.
+  /// Returns the driver's description of an attempt that was killed.
   EndedAttempt killed() {
     Ending ending;
     ending.status_known = true;
@@ -191,7 +191,7 @@ TEST_F(FolderLedgerTest, SaysNothingOfAnAttemptThatHasWrittenNothingYet) {
   trial_.attempt(3, events).result(3);
   EXPECT_EQ(ledger_.progress(trial_.id()).resume_step, 60);
   killed();
-  // It is done and runs again for its files.
+  // The trial is done and runs again for its files.
   run_again(TrialFolder(trial_.folder()));
   EXPECT_TRUE(is_unknown());
   trial_.attempt(4, {start_event(4, 0), tick});
@@ -327,7 +327,7 @@ TEST_F(FolderLedgerTest, ChargesNothingForWhatTheMachineLacks) {
   add_checkpoint(4);
   trial_.attempt(1, {start_event(1, 0), end_event("failed")})
       .ended(1, {{"outcome", "failed"}, {"message", "it broke"}});
-  // Refused, or ended before it had an attempt: what the one before said is not its own.
+  // The attempt was refused, or ended before it began, so the previous attempt's message is not its own.
   Ending refused;
   refused.refused = true;
   refused.message = "cannot fork";

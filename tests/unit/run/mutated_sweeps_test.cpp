@@ -1,5 +1,5 @@
-// Random mutations of sweep files, and of a configuration that a sweep's imported weights have.
-// RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
+// Random mutations of sweep files, and of the configuration of a sweep's imported weights.
+// RETHINK_MUTATIONS is their number, RETHINK_SEED selects them.
 #include "core/format/stored_json.h"
 #include "experiments/run/requests.h"
 #include "tests/support/mutations.h"
@@ -84,7 +84,7 @@ TEST(MutatedRequests, AreReadOrRefusedWithTheirFile) {
   request.by = "somebody";
   const std::string sound = request_text(request);
   const auto mutate = [&](RandomChoices& choices) {
-    // With its checksum made anew as often as not: what a damaged file lacks, a wrong one may have.
+    // Half of the texts get a new checksum, since a wrong file may have one, unlike a damaged file.
     const std::string text = mutated_text(sound, {sound}, choices);
     const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     return json.is_object() && choices.below(2) == 0 ? stored_text(json) : text;

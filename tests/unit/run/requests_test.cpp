@@ -1,4 +1,4 @@
-// Requests that a driver answers between two looks at its workers.
+// Requests that a driver answers between two polls of its workers.
 #include "experiments/run/requests.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// A worker that fails at the third look.
+/// A worker that fails at the third poll.
 class FailingWorker : public Runner {
  public:
   explicit FailingWorker(TrialMaker& trial) : trial_(trial) {}
@@ -73,7 +73,7 @@ TEST_F(RequestsTest, AreAnsweredByTheStatesOfNow) {
   std::vector<AppliedRequest> said;
   scheduler.run([&] {
     const bool has_failed = scheduler.board().state(first_.id()) == TrialState::failed;
-    // Twice at one look; and at the look that sees the failure.
+    // Two requests arrive at one poll, and one at the poll that sees the failure.
     if (said.empty()) {
       said.push_back(cancel(second_.id(), &scheduler));
       said.push_back(cancel(second_.id(), &scheduler));

@@ -1,4 +1,4 @@
-// What time, silence, disks and GPUs do to a scheduler.
+// Effects of time, silence, disks and GPUs on a scheduler.
 #include "tests/unit/run/scheduler_world.h"
 
 namespace rethink {
@@ -21,7 +21,7 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
   EXPECT_LE(world.clock.now_s, 92);
 }
 
-/// The worker of a user's program kills that itself after the grace, and has to say so.
+/// The worker of a user's program kills it after the grace period, and needs time to report this.
 TEST(SchedulerLimits, HowLongItMayTakeToEndIsSaidByItsSweep) {
   for (const bool is_program : {false, true}) {
     SchedulerOptions options;
@@ -317,8 +317,8 @@ TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
   world.scheduler.run();
   EXPECT_EQ(world.scheduler.board().count(TrialState::done), 6u);
   EXPECT_EQ(world.runner.most_at_once, 4u);
-  // Until the three that run have ended there is no room for one of twice their size; then for two
-  // at a time.
+  // There is no room for a trial of twice the size until the three running ones have ended; then two run at
+  // a time.
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a", "e", "f"));
   EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
 }
@@ -333,7 +333,7 @@ TEST(SchedulerLimits, ACpuTrialThatRanOutOfMemoryIsTriedAgainAlone) {
   world.runner.script("b", {{.seconds = 5}});
   world.scheduler.run();
   EXPECT_EQ(world.scheduler.board().count(TrialState::done), 4u);
-  // What can run goes on beside the others; nothing waits but what ran out of memory.
+  // Trials that fit continue beside the others; only trials that ran out of memory wait.
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a"));
   EXPECT_DOUBLE_EQ(world.clock.now_s, 15);
 }
@@ -348,7 +348,7 @@ TEST(SchedulerLimits, NothingRunsBesideATrialThatAsksToBeAlone) {
   }
   world.scheduler.run();
   EXPECT_EQ(world.scheduler.board().count(TrialState::done), 4u);
-  // What may have others beside it does not wait for those that may not.
+  // A trial that may share a GPU does not wait for those that may not.
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "d", "b", "c"));
   EXPECT_EQ(world.runner.most_at_once, 2u);
   EXPECT_DOUBLE_EQ(world.clock.now_s, 30);

@@ -132,7 +132,7 @@ TEST(Scheduler, ACancelSaysWhichOrphanCannotBeStopped) {
 TEST(Scheduler, AFencedAttemptMeansThatSomebodyElseIsWatched) {
   World world;
   world.add("a");
-  // The orphan takes its lock between our look and our start.
+  // The orphan takes its lock between our check and our start.
   bool first = true;
   world.runner.at_poll = [&] {
     if (first) world.runner.orphan("a", {.seconds = 3});
@@ -196,7 +196,7 @@ TEST(Scheduler, ARetryOfAFailedTrialRunsBesideTheOthers) {
   EXPECT_EQ(world.scheduler.board().count(TrialState::done), 3u);
 }
 
-/// Any script of attempts, any dependencies, with or without a stop: the rules hold.
+/// The rules hold for any script of attempts, any dependencies, with or without a stop.
 RC_GTEST_PROP(SchedulerModel, EveryTrialEndsInExactlyOneFinalStateAndNeverMoreThanNRun, ()) {
   const int slot_count = *rc::gen::inRange(1, 5);
   const int trials = *rc::gen::inRange(1, 30);

@@ -98,7 +98,7 @@ TEST(Slots, WholeGpusAreSharedWithNobody) {
   EXPECT_EQ(placement->gpu, "GPU-2,GPU-3");
   EXPECT_THAT(placement->visible_gpus, ElementsAre("1", "2"));
   EXPECT_FALSE(slots.take("b", two));
-  // What is free of the first is for shares alone.
+  // The free part of the first GPU is only for shares.
   EXPECT_EQ(slots.take("other", share)->gpu, "GPU-1");
   slots.give_back("small");
   slots.give_back("other");
@@ -135,11 +135,11 @@ TEST(Slots, ReadsBeforeAStartWhatOtherProgramsLeave) {
   });
   const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 40};
   EXPECT_TRUE(slots.take("a", demand));
-  // The 30 that are used may be its own.
+  // The 30 that are used may belong to the trial itself.
   free = 70;
   EXPECT_TRUE(slots.take("b", demand));
   slots.give_back("b");
-  // Others use 30 at least.
+  // Others use at least 30.
   free = 30;
   EXPECT_FALSE(slots.take("b", demand));
   // Others use 70.

@@ -1,6 +1,6 @@
-// Any history of runs, crashes, cancellations and retries, on a real store with workers that only
-// write their folders, beside a model of a few lines: after each step the index says what the model
-// says, and so do the folders alone.
+// Any history of runs, crashes, cancellations and retries, on a real store with workers that only write
+// their folders, compared with a model of a few lines. After each step the index agrees with the model,
+// and so do the folders alone.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -34,16 +34,16 @@ const char* const kSweep =
 /// The driver's process ends here.
 struct DriverDied {};
 
-/// How an attempt that ended by itself ended.
+/// How an attempt ended that ended by itself.
 struct Seen {
   std::string trial;
   AttemptOutcome outcome;
 };
 
-/// Workers that leave what a worker leaves, without a process.
+/// Workers that leave a worker's files, without a process.
 class FolderWorkers : public Runner {
  public:
-  /// What attempts become, in the order of their starts; then all are done.
+  /// Outcomes of attempts in the order of their starts; later ones are done.
   std::deque<AttemptOutcome> script;
   size_t starts_left = SIZE_MAX;  // then the driver dies
   std::vector<Seen> seen;
@@ -93,7 +93,7 @@ class FolderWorkers : public Runner {
     write_text(file, (std::filesystem::exists(file) ? read_text(file) : "") + event_line(event));
   }
 
-  /// The status that waitpid would give.
+  /// Returns the status that waitpid would return.
   int end(const std::string& trial, const Running& running) {
     const auto& [folder, number, outcome] = running;
     seen.push_back({trial, outcome});
@@ -123,7 +123,7 @@ class FolderWorkers : public Runner {
   std::map<std::string, Running> running_;
 };
 
-/// What must be true of the trials after every step.
+/// The states that the trials must have after every step.
 class Model {
  public:
   explicit Model(const Plan& plan) : plan_(plan) {
@@ -236,7 +236,7 @@ RC_GTEST_FIXTURE_PROP(StoreModel, IsWhatTheStoreSaysAfterAnyHistory, ()) {
       const bool lives = run(model, workers, what == 2 ? 1 : 0);
       RC_ASSERT(!workers.twice_at_once);
       any_run = true;
-      // A dead driver's index may be behind its folders, which are the truth.
+      // A dead driver's index may be older than its folders, which count.
       if (!lives) rebuild(store());
     } else if (what == 3) {
       submit_request({Request::Kind::cancel, {trial}, {}, {}}, store());

@@ -226,9 +226,8 @@ TEST_F(Baselines, HopfieldHasTheGradientsOfDifferences) {
 }
 
 /// Returns a tolerance at which at least a quarter of the queries stop moving, and at least a
-/// quarter do not. It is as far
-/// as possible from each query's movement, so that small differences of the input do not change
-/// which ones stop.
+/// quarter do not. It is as far as possible from each query's movement, so that small differences
+/// of the input do not change which ones stop.
 double tolerance_amid(const std::vector<Settled>& queries) {
   std::vector<double> moves;
   for (const Settled& query : queries) moves.push_back(query.moves.front());
