@@ -1,4 +1,4 @@
-// What tokens attend to most: the choice by another way, and the analysis of a trial's weights.
+// Tokens with the most attention: the choice by another method, and the analysis of a trial's weights.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What the variants of triplet attention hold at once, counted over a pass forward and backward.
+// Peak memory of the variants of triplet attention over a forward and a backward pass.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ uint64_t peak_bytes(const std::string& variant, Json options, int64_t tokens, bo
   return memory.peak_bytes();
 }
 
-/// Of one table of a float for each pair of tokens.
+/// Returns the bytes of a table with a float for each pair of tokens.
 uint64_t table_bytes(int64_t tokens) {
   return static_cast<uint64_t>(tokens * tokens) * sizeof(float);
 }

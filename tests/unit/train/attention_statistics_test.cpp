@@ -1,4 +1,4 @@
-// What tokens give themselves and others: the sums by hand, and the analysis of a trial's weights.
+// Attention of tokens to themselves and to others: sums by hand, and the analysis of a trial's weights.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,14 +13,14 @@
 namespace rethink {
 namespace {
 
-/// What of this process lies in memory [MB].
+/// Returns how much of this process is in memory [MB].
 double resident_mb() {
   int64_t total = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> total >> resident;
   return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-/// Products of `count` heights that were not there before, from `first` on.
+/// Multiplies matrices of `count` new heights, from `first` on.
 void multiply(int64_t first, int64_t count) {
   const at::Tensor weight = at::ones({256, 192});
   for (int64_t rows = first; rows < first + count; ++rows) product(at::ones({rows, 192}), weight);

@@ -50,7 +50,7 @@ TEST(MarkedSentence, TellsPunctuationFromLettersOfEveryAlphabet) {
     EXPECT_THROW(entities(text), ConfigError) << text;
 }
 
-/// Characters, not bytes: the accent is two of these. Of two doctors each is another person.
+/// Positions are characters, not bytes: the accent has two bytes. Two doctors are two persons.
 TEST(MarkedSentence, MarksSpansOfCharacters) {
   const MarkedTokens tokens =
       marked_tokens({"\u00e9 doctor of the doctor .",
@@ -184,7 +184,7 @@ int64_t metric(const AttemptFixture& attempt, const std::string& name) {
   return static_cast<int64_t>(attempt.metrics().at("entity_attention/" + name + "@last 0"));
 }
 
-/// Counts of all sentences again, pair by pair, from what the trial left.
+/// Counts all sentences again, pair by pair, from the trial's artifacts.
 std::map<std::string, int64_t> counted_by_hand(const AttemptFixture& attempt, double threshold) {
   const SafetensorsFile file(only(of_kind(attempt, "attention_map")).path);
   const Json sentences = Json::parse(file.metadata().at("sentences"));

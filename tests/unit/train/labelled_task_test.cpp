@@ -182,7 +182,7 @@ TEST(LabelledTask, CorrelatesWithNothingWhereAllPredictionsAreEqual) {
   EXPECT_EQ(values, (std::map<std::string, double>{{"pearson", 0}, {"spearman", 0}}));
 }
 
-/// With all weights 0 an answer is 0, and every class is as likely.
+/// With all weights 0 an answer is 0, and all classes are equally likely.
 TEST(LabelledTask, KnowsWhatAModelLosesThatHasLearnedNothing) {
   for (const Kind& kind : kinds()) {
     const auto task = task_of(kind, {.batch = 7});

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// Before the first step: of trees of another text one hears before hours of training.
+/// A user learns that trees belong to another text before the first step, not after hours of training.
 TEST(LmJobWithHints, SaysFirstHowManyTokensHaveHints) {
   const TempFolder folder;
   std::string text;
@@ -53,7 +53,7 @@ Json hinted_lm(const TempFolder& folder, const Json& changes) {
   return options;
 }
 
-/// Weights that do not move tell the same of all batches together, however they were cut.
+/// Weights that do not move give the same loss over all batches, however these were cut.
 TEST(LmJobWithHints, TellsOfThePointerLossByTokensOfAllItsBatches) {
   const TempFolder folder;
   std::vector<double> found;
@@ -76,7 +76,7 @@ TEST(LmJobWithHints, TellsOfThePointerLossByTokensOfAllItsBatches) {
   for (const double value : found) EXPECT_NEAR(value, found[0], 1e-5);
 }
 
-/// Of batches of unlike length each counts by its tokens, as in one batch of all.
+/// Each batch of unlike length counts by its tokens, as in one batch of all.
 TEST(LmJobWithHints, LearnsThePointerLossOfPartsAsOfOneBatch) {
   const TempFolder folder;
   std::vector<std::map<std::string, double>> found;

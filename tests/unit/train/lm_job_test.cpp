@@ -30,7 +30,7 @@ std::vector<T> numbers_of(const SafetensorsFile& file, const std::string& name) 
   return numbers;
 }
 
-/// What every trial tells of its cost, however it ends.
+/// Expects the measurements of cost that every trial records, however it ends.
 void expect_all_measurements(const AttemptFixture& attempt) {
   std::map<std::string, double> values;
   for (const Json& event : attempt.events("measurement"))
@@ -218,7 +218,7 @@ RETHINK_REGISTERED = attentions().add<SlowlyCountedOptions>(
       return std::make_shared<SlowlyCountedAttention>(site);
     });
 
-/// A device does its steps while the host is past them already.
+/// A device may still run steps that the host has already passed.
 TEST(LmJob, CountsTimeBetweenStepsAsTraining) {
   AttemptFixture attempt(
       tiny_lm({{"steps", 4},

@@ -1,4 +1,4 @@
-// Pretraining: what arms have in common, and how their masks learn.
+// Pretraining: the batches that arms have in common, and how their masks learn.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kDecay = 0.75;
 
-/// Lines of so many tokens each.
+/// A data set of lines of so many tokens each.
 class Lines : public TokenDataset {
  public:
   explicit Lines(const std::vector<size_t>& lengths) {

@@ -1,4 +1,4 @@
-// A stream that a language model reads in order, and remembers.
+// A language model that reads a stream in order, with memory of earlier segments.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -119,7 +119,7 @@ TEST_F(TranslationTaskTest, FindsASentenceForEachAndScoresThem) {
   EXPECT_EQ(part.predictions.at("found_tokens").numel(), 2);
 }
 
-/// So much that what it finds depends on what it translates.
+/// Trains so long that the translation depends on the source.
 void learn(TranslationTask& task, int64_t epochs) {
   const auto optimizer = optimizers().make("adam", {{"lr", 5e-3}}, task.parameter_groups());
   task.model().train();
@@ -212,7 +212,7 @@ TEST_F(TranslationTaskTest, GivesTheDecoderTheHintsOfABatch) {
   for (const auto& [sentence, hints] : hinted_sentences()) EXPECT_EQ(seen.count(sentence), 3u);
 }
 
-/// Before it trains, not at the first evaluation.
+/// The refusal comes before training, not at the first evaluation.
 TEST_F(TranslationTaskTest, RefusesMoreBeamsThanThereAreTokensFor) {
   TranslationTaskOptions options = small_batches();
   options.beam.beams = 40;
@@ -312,7 +312,7 @@ std::string repeated(const std::string& line, int times) {
   return text;
 }
 
-/// It learns to say one sentence, which has no four words in a row of a reference.
+/// The model learns one sentence, which shares no four words in a row with a reference.
 TEST(MtJob, LeavesCountsOfTextAsItIsWritten) {
   const TempFolder folder;
   const std::vector<std::string> references = {"A cat runs home.", "The dog walks, slowly."};
