@@ -157,7 +157,8 @@ GateResult judge_numbers(const ClaimSpec& claim, const Pilot& pilot, const GateN
 /// A remark if the recorded decision would differ today, or rests on other trials.
 std::string changed_since(const ClaimSpec& claim, const Pilot& pilot, const RecordedGate& recorded,
                           const Measured& today, const std::string& trials) {
-  const std::string stands = fmt::format("its gate of {} stands on {}", recorded.day, pilot.of());
+  const std::string stands =
+      fmt::format("its gate of {} stays valid on {}", recorded.day, pilot.of());
   if (!today.numbers) return stands + ": values behind it are missing by now";
   if (trials != recorded.trials)
     return stands + " of other trials: the table, its sweep or the profile has changed";

@@ -54,7 +54,7 @@ $ rethink claims c --format csv | tail -n 1 | grep -c 'not at this scale.*,0.95,
 1
 
 # Without its trials.
-$ rethink rm --yes pilot > told && rethink claims c --format csv > gone; grep -c ',holds,.*its gate of .* stands on x: values behind it are missing by now' gone; grep -c ',not at this scale,.*stands on x: values' gone
+$ rethink rm --yes pilot > told && rethink claims c --format csv > gone; grep -c ',holds,.*its gate of .* stays valid on x: values behind it are missing by now' gone; grep -c ',not at this scale,.*stays valid on x: values' gone
 1
 1
 $ rethink claims c --run --quiet > again; cmp gone again || rethink query 'select count(*) from trial' --format csv | tail -n 1
@@ -64,9 +64,9 @@ gone again differ: <any>
 # Drawn anew.
 $ sed -i 's/100, 101, 102/103, 104, 105/' pilot.yaml && rethink run pilot.yaml --quiet && rethink claims c --format csv | grep -o '^c,[a-z]*,[a-z ]*,\|its gate of.*changed'
 c,one,holds,
-its gate of <any> stands on x of other trials: the table, its sweep or the profile has changed
+its gate of <any> stays valid on x of other trials: the table, its sweep or the profile has changed
 c,two,not at this scale,
-its gate of <any> stands on x of other trials: the table, its sweep or the profile has changed
+its gate of <any> stays valid on x of other trials: the table, its sweep or the profile has changed
 
 # By another rule, with other choices, under another profile.
 $ sed -i 's/row: q, than: s}/row: s, than: q}/' plots/claims/c.yaml && rethink claims c --format csv | grep -o 'gate open on x was[^"]*'

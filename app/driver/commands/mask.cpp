@@ -58,7 +58,7 @@ bool left_mask(const std::filesystem::path& store, const std::string& id) {
   return result && mask_among(artifacts_of(*result, folder));
 }
 
-/// "; it goes on from trial 0a1b..., which did: `rethink mask 0a1b...`" for the nearest such trial.
+/// "; it starts from trial 0a1b..., which has one: `rethink mask 0a1b...`" for the nearest such trial.
 std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
                               const std::string& id) {
   const QueryResult above = run_query(
@@ -69,7 +69,7 @@ std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
   for (const std::vector<Json>& row : above.rows) {
     const std::string near = row[0];
     if (left_mask(folder, near)) {
-      return fmt::format("; it goes on from trial {}, which did: `{}`", near,
+      return fmt::format("; it starts from trial {}, which has one: `{}`", near,
                          store_command("mask " + near, folder));
     }
   }

@@ -216,7 +216,7 @@ std::vector<Note> divergence_notes(const std::vector<Curve>& curves,
              fmt::format("diverged, and left out of the curves: {}", joined(left_out, "; "))));
   if (!some.empty()) {
     notes.push_back(Note("diverged-in-mean",
-                         fmt::format("diverged: {}; a curve goes on as the mean of the others",
+                         fmt::format("diverged: {}; a curve continues as the mean of the others",
                                      joined(some, "; "))));
   }
   if (!whole.empty())

@@ -69,8 +69,8 @@ TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
       },
       ThrowsMessage<ConfigError>(
           HasSubstr("has no mask; trials of job mask have one, and pretraining trials with "
-                    "attention dam, masked or given_mask; it goes on from trial " +
-                    id + ", which did: `" + on_store("mask " + id) + "`")));
+                    "attention dam, masked or given_mask; it starts from trial " +
+                    id + ", which has one: `" + on_store("mask " + id) + "`")));
 }
 
 TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
