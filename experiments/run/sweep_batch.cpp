@@ -155,7 +155,8 @@ size_t SweepBatch::num_to_run() const {
 
 bool SweepBatch::is_unfinished(const Board& board) const {
   return std::ranges::any_of(trials_, [&](const PlannedTrial* planned) {
-    return board.has(planned->trial.id) && !is_final(board.state(planned->trial.id));
+    const std::string& id = planned->trial.id;
+    return board.has(id) && !is_final(board.state(id)) && !board.is_held(id);
   });
 }
 
