@@ -25,30 +25,30 @@ struct SequenceRule {
   double most_sequences = std::numeric_limits<double>::infinity();
 };
 
-std::string text_at(const Json& options, const char* name) {
+std::string text_of_option(const Json& options, const char* name) {
   const auto found = options.find(name);
   return found != options.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 /// 0 if the option is missing or no number.
-double number_in(const Json& options, const char* name) {
+double number_of_option(const Json& options, const char* name) {
   const auto found = options.find(name);
   return found != options.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-double limit_in(const Json& options, const char* name) {
-  const double limit = number_in(options, name);
+double limit_of_option(const Json& options, const char* name) {
+  const double limit = number_of_option(options, name);
   return limit > 0 ? limit : std::numeric_limits<double>::infinity();
 }
 
-bool is_blank(char c) {
+bool is_blank_in_text(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 size_t words_in(std::string_view line) {
   size_t words = 0;
   for (size_t i = 0; i < line.size(); ++i)
-    words += !is_blank(line[i]) && (i == 0 || is_blank(line[i - 1]));
+    words += !is_blank_in_text(line[i]) && (i == 0 || is_blank_in_text(line[i - 1]));
   return words;
 }
 
@@ -127,23 +127,24 @@ std::vector<std::string> training_files(const DatasetFacts& dataset, const Json&
   std::vector<std::string> files;
   for (const char* option : {"path", "train_source", "train_target"}) {
     if (!std::ranges::count(dataset.file_options, option)) continue;
-    if (const std::string file = text_at(data, option); !file.empty()) files.push_back(file);
+    if (const std::string file = text_of_option(data, option); !file.empty()) files.push_back(file);
   }
   return files;
 }
 
-SequenceRule rule_of(const DatasetFacts& dataset, const Json& data, double longest) {
+SequenceRule sequence_rule(const DatasetFacts& dataset, const Json& data, double longest) {
   SequenceRule rule{.longest = longest};
-  const std::string unit = text_at(data, "unit"), protocol = text_at(data, "protocol");
+  const std::string unit = text_of_option(data, "unit"),
+                    protocol = text_of_option(data, "protocol");
   rule.of_words = unit != "char" && unit != "byte";
   rule.of_bytes = unit == "byte";
   // Where the splits share the data set's file, the data set itself may cut it into sentences.
   const bool shares_file = dataset.files.contains("train") && dataset.files.size() == 1;
   rule.are_lines = protocol != "stream" && protocol != "sentences" && !shares_file;
-  rule.cut = limit_in(data, "max_tokens");
-  rule.least_characters = number_in(data, "min_characters");
-  rule.most_sequences =
-      std::min(limit_in(data, "max_train_sequences"), limit_in(data, "max_train_pairs"));
+  rule.cut = limit_of_option(data, "max_tokens");
+  rule.least_characters = number_of_option(data, "min_characters");
+  rule.most_sequences = std::min(limit_of_option(data, "max_train_sequences"),
+                                 limit_of_option(data, "max_train_pairs"));
   return rule;
 }
 
@@ -152,8 +153,8 @@ std::optional<TrainingText> training_text(const DatasetFacts& dataset, const Jso
   if (dataset.kind != "text" && dataset.kind != "translations") return std::nullopt;
   const std::vector<std::string> files = training_files(dataset, data);
   if (files.empty()) return std::nullopt;
-  const double trained = 1 - number_in(data, "dev") - number_in(data, "test");
-  SequenceRule rule = rule_of(dataset, data, longest);
+  const double trained = 1 - number_of_option(data, "dev") - number_of_option(data, "test");
+  SequenceRule rule = sequence_rule(dataset, data, longest);
   rule.most_sequences /= trained;
   TrainingText sum;
   for (const std::string& name : files) {
