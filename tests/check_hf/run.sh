@@ -19,3 +19,5 @@ for check in encoder exported wordpiece; do
 done
 echo "== programs of docs/how_to/command.md"
 tests/command_examples/run.sh "$bin" "$PWD/$folder/venv/bin/python"
+echo "== pages of docs/how_to, with pandas"
+tests/how_to/run.sh "$bin" "$PWD/$folder/venv/bin/python"

@@ -46,11 +46,13 @@ follow query.md query
 [ "$(rethink query "select count(*) from trial where state = 'done'" --format csv | tail -n 1)" -eq 12 ] || fail "query.md: expected 12 done trials"
 grep -q '^half,' runs.csv || grep -q ',half,' runs.csv || fail "query.md: runs.csv has no column of the arm"
 if "$python" -c 'import pandas' 2>/dev/null; then
-  "$python" 2.py | grep -q half || fail "query.md: pandas shows no arm"
-  mkdir -p package/rethink/bundle # as the wheel has it
+  mkdir -p package/rethink/bundle one_file # as the wheel and the bundle have it
   cp "$here"/../../release/python/rethink/*.py package/rethink
   ln -s "$(command -v rethink)" package/rethink/bundle/rethink
-  PYTHONPATH=package "$python" 1.py | grep -q half || fail "query.md: rethink.read shows no arm"
+  cp "$here/../../release/python/rethink/_trial.py" one_file/rethink.py
+  for module in package one_file; do
+    PYTHONPATH=$module "$python" 1.py | grep -q half || fail "query.md: read() of $module shows no arm"
+  done
 fi
 
 cp -r "$here/../fixtures/tiny_bert" "$work/finetune/bert"
