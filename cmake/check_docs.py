@@ -39,7 +39,7 @@ class File:
         self.line_ends = [end.start() for end in re.finditer("\n", text)]
 
     def without(self, expression):
-        """The file with blanks in place of what matches: offsets stay."""
+        """The file with blanks in place of all matches, so that offsets do not change."""
         blanked = re.sub(expression, lambda found: re.sub(r"[^\n]", " ", found[0]), self.text, flags=re.M | re.S)
         return File(self.name, blanked)
 
@@ -83,7 +83,7 @@ def check_links(page, pages, paths):
 
 
 def prose_of(file):
-    """A document but for its blocks of code; of a source its comments."""
+    """A document without its blocks of code, or the comments of a source."""
     if file.name.endswith(".md"):
         return file.without(FENCE)
     sign = COMMENT.get(os.path.splitext(file.name)[1])
@@ -113,7 +113,7 @@ def check_pages(file, pages):
 
 
 def shipped(kind, paths):
-    """Names of what experiments/ or plots/ has: tables, figures, claims, sweeps."""
+    """Names of the tables, figures, claims and sweeps in experiments/ or plots/."""
     folder = f"{'experiments' if kind == 'sweeps' else 'plots'}/{kind}/"
     return {path[len(folder):-len(".yaml")] for path in paths if path.startswith(folder) and path.endswith(".yaml")}
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the words of all errors and notes with tests/golden/messages.txt, where they are read from top to bottom.
+"""Compares the words of all errors and notes with tests/golden/messages.txt, which reviewers read from top to bottom.
 
 The file has a part for each source, and in it a line for each place that makes an error or a note: its code, and its
-words with {} for values and [a|b] for alternatives. A text that is made elsewhere in the source follows below its code.
+words with {} for values and [a|b] for alternatives. A text from elsewhere in the source follows below its code.
 The script fails if the words of the sources differ from the file, or if a message has a code of the table in
 docs/messages.md, "Removed codes": such a code is not used for another message. RETHINK_UPDATE_GOLDEN=1 writes the file.
-That each message has a code of the right form is a matter of the compiler (core/error.h, core/config/note.h).
+The compiler checks that each message has a code of the right form (core/error.h, core/config/note.h).
 
 Usage: cmake/messages.py, in any folder.
 """
@@ -23,8 +23,8 @@ ROOMS = ["core", "datasets", "kernels", "models", "experiments", "results", "plo
 OPEN, CLOSE = "([{", ")]}"
 LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"|"((?:[^"\\]|\\.)*)"', re.S)
 ESCAPES = {r"\n": " ", r"\"": '"', r"\\": "\\", r"\t": " "}
-DEEPEST = 2  # texts made of texts made of texts
-NEAR = 2500  # characters from a variable to the expression that has it
+DEEPEST = 2  # depth of texts that are made of other texts
+NEAR = 2500  # distance from a variable to the expression with it
 
 
 class Source:
@@ -88,7 +88,7 @@ class Source:
             values = iter([self.words(*argument, depth) for argument in arguments[1:]])
             is_format = expression.startswith("fmt")
             return filled(text, list(values)) if is_format else text
-        if re.match(r"\[[^\]]*\](?:\s*\([^)]*\))?\s*(?:mutable\s*)?\{", expression):  # a text made only when it is needed
+        if re.match(r"\[[^\]]*\](?:\s*\([^)]*\))?\s*(?:mutable\s*)?\{", expression):  # a text that is made only on demand
             returned = re.compile(r"\breturn\b").finditer(self.mask, begin, end)
             return "|".join(self.words(found.end(), self.mask.index(";", found.end()), depth) for found in returned)
         return "{}"
@@ -192,7 +192,7 @@ def functions_with_code(files):
 
 
 def messages_of(file, errors, functions, texts):
-    """(code, its words, words that are made elsewhere) of each place that makes a message; "note CODE" for a note."""
+    """(code, its words, words from elsewhere) of each place that makes a message; "note CODE" for a note."""
     for found in re.finditer(r"\b(\w+)\s*([({])", file.mask):
         if found[1] in errors:
             is_thrown = re.search(r"\bthrow\s+(?:rethink::)?$", file.mask[:found.start()])

@@ -1,6 +1,6 @@
-"""Dependency trees of English text, a line of which is a paragraph, as CoNLL-U.
+"""Writes the dependency trees of English text, with one paragraph per line, as CoNLL-U.
 
-parse_trees.py [--words] FILE... --out OUT     --words: what stands between spaces is a word, as in WikiText
+parse_trees.py [--words] FILE... --out OUT     --words: spaces separate words, as in WikiText
 """
 
 import argparse
@@ -10,12 +10,12 @@ from pathlib import Path
 import spacy
 from spacy.tokens import Doc
 
-# WikiText's signs within words and numbers, and its unknown word, as the parser knows them.
+# The parser's forms of WikiText's signs within words and numbers, and of its unknown word.
 KNOWN = {"@-@": "-", "@,@": ",", "@.@": ".", "<unk>": "unknown"}
 
 
 def parsed(model, lines, by_words):
-    """The words of each line as it has them, and its parse."""
+    """The words of each line as in the text, and its parse."""
     if not by_words:
         for document in model.pipe(lines):
             yield [token.text for token in document], document
@@ -26,7 +26,7 @@ def parsed(model, lines, by_words):
 
 
 def sentence_text(words, sentence):
-    """Its rows; white space, which the parser counts as words, is left out, and nothing depends on it."""
+    """The sentence's rows without white space, which the parser counts as words and on which nothing depends."""
     kept = [token for token in sentence if not token.is_space]
     number = {token.i: place for place, token in enumerate(kept, start=1)}
 

@@ -1,4 +1,4 @@
-"""Writes tests/fixtures/bleu: lines of a book, the same bent at random, and what sacreBLEU says of them.
+"""Writes tests/fixtures/bleu: lines of a book, the same lines changed at random, and their scores in sacreBLEU.
 
     python -m pip install sacrebleu==2.6.0
     python tests/check_bleu/make_fixture.py TEXT     a text of the public domain
@@ -13,7 +13,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 FOLDER = pathlib.Path(__file__).parent.parent / "fixtures/bleu"
-# What a book has not: entities, numbers, marks one behind another, letters and spaces beyond ASCII, tags.
+# Texts that books lack: entities, numbers, several marks in a row, letters and spaces beyond ASCII, tags.
 ODD = [
     "It cost $1,234.50 (or 1.234,50 EUR), i.e. 3.5-4 % more -- &quot;a bargain&quot; &amp; more &lt;b&gt;...",
     "Éric s'écrie : « Où est-ce ? » – 12-jähriger Bäcker, Nr.7,8. 3.,4 ,5 .6 a.b,c",

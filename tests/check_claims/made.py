@@ -1,9 +1,9 @@
-"""Computes the verdicts of made.sh's claims anew, from the files of its store alone, and holds them against `rethink claims`.
+"""Computes the verdicts of made.sh's claims from only the files of its store, and compares them with `rethink claims`.
 
     made.py STORE CLAIMS.json
 
-Rules: docs/claims.md. Intervals by Student's t integrated numerically, trends by all orders of each seed's rows. Prints a line for each
-claim; exits with 1 where a verdict or a number differs, or where the claims lack a kind of verdict.
+The rules are those of docs/claims.md. Intervals use a numerical integration of Student's t, trends use all orders of each seed's rows.
+Prints a line for each claim; exits with 1 if a verdict or a number differs, or if the claims lack a kind of verdict.
 """
 import collections
 import itertools
@@ -91,7 +91,7 @@ def judge(gains, test, bound, alpha):
 
 
 def judge_trend(lines, sign, alpha):
-    """Kendall's S of all lines among those of all orders of each."""
+    """Compares Kendall's S of all lines with its distribution over all orders of each line."""
     def order(line):
         return sum(1 if line[k] > line[i] else -1 for i in range(len(line)) for k in range(i + 1, len(line)))
 
@@ -111,7 +111,7 @@ def judge_trend(lines, sign, alpha):
 
 
 def looks_of(name, values):
-    """Each look that is taken: while those before it leave the claim undecided."""
+    """Returns the looks until one of them decides the claim."""
     taken = []
     looks = PAIRS[name][4] if name in PAIRS else TRENDS[name][1]
     for count, alpha in looks:
@@ -128,13 +128,13 @@ def looks_of(name, values):
 
 
 def differing(own, given):
-    """Members of `own` that `given` has otherwise."""
+    """Returns the members of `own` that differ in `given`."""
     return [name for name, value in own.items() if not (
         value == given[name] if isinstance(value, str) else math.isclose(value, given[name], rel_tol=1e-6, abs_tol=1e-9))]
 
 
 def gates_differ(store, values):
-    """What the records of gates have otherwise than the pilot's files."""
+    """Returns the differences between the records of gates and the pilot's files."""
     records = {look["claim"]: look for look in (json.loads(file.read_text()) for file in store.glob("looks/*.json"))}
     wrong = []
     for gate, (row, than) in GATES.items():

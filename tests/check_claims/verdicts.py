@@ -1,10 +1,10 @@
-"""Computes verdicts of claims on UD English-EWT anew, from the files of a record alone, and holds them against `rethink claims`.
+"""Computes verdicts of claims on UD English-EWT from only the files of a record, and compares them with `rethink claims`.
 
     verdicts.py STORE CLAIMS.json     CLAIMS.json: `rethink claims bet --profile verdict --store STORE --format json`
 
-Nothing of the program is used: values are computed from the losses of lines that each trial left (artifacts/predictions.safetensors),
-arms are told from trial.json, Student's t is integrated numerically. The rules are those of docs/claims.md and plots/claims/bet.yaml. Prints a line for
-each claim; exits with 1 where a verdict or a number differs.
+The program is not used: values are computed from each trial's losses of lines (artifacts/predictions.safetensors),
+arms come from trial.json, Student's t is integrated numerically. The rules are those of docs/claims.md and plots/claims/bet.yaml. Prints a line for
+each claim; exits with 1 if a verdict or a number differs.
 """
 import json
 import math
@@ -49,7 +49,7 @@ def line_perplexity(trial):
 
 
 def values_of(store):
-    """Perplexity by arm and seed, of the trials that the profile `verdict` has."""
+    """Returns the perplexity by arm and seed, of the trials of the profile `verdict`."""
     found = {arm: {} for arm in ARMS}
     for file in sorted(store.glob("trials/*/trial.json")):
         trial = json.loads(file.read_text())
@@ -93,7 +93,7 @@ def t_quantile(above, freedom):
 
 
 def judge(gains, test, bound):
-    """Verdict, and what it rests on: mean, interval and p of differences whose sign is the claim's."""
+    """Returns the verdict, and the mean, interval and p of the differences, whose sign is the claim's."""
     count = len(gains)
     mean = math.fsum(gains) / count
     error = math.sqrt(math.fsum((gain - mean) ** 2 for gain in gains) / (count - 1) / count)

@@ -1,10 +1,10 @@
-"""Writes tests/fixtures/detokenizer/lines.tsv: language, tokens of Moses' tokenizer, and what sacremoses makes of them.
+"""Writes tests/fixtures/detokenizer/lines.tsv: language, tokens of Moses' tokenizer, and their text by sacremoses.
 
     python -m pip install sacremoses==0.2.0
     python tests/check_detokenizer/make_fixture.py
 
-SENTENCES are split as fairseq's scripts for WMT do it, hyphens too; TOKENS stand as they are: what a system may write,
-which knows nothing of pairs. All of them were made up for this test.
+SENTENCES are split like in fairseq's scripts for WMT, with hyphens. TOKENS are used unchanged, like the output of a system
+that does not know pairs of marks. All of them were made up for this test.
 """
 import pathlib
 

@@ -1,4 +1,4 @@
-"""What the checks of encoders against transformers share."""
+"""Common code of the comparisons of encoders with transformers."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ TOLERANCE = 1e-4  # of hidden states and logits in float32
 
 
 def real_lines(count):
-    """A file of the folder that RETHINK_DATA names, else README.md, and lines from all of it."""
+    """Returns a file of the folder RETHINK_DATA, or else README.md, and lines from all parts of it."""
     data = pathlib.Path(os.environ.get("RETHINK_DATA", "/nowhere"))
     files = [p for folder in ("wikitext-2-raw", "pretrain_text") for p in sorted((data / folder).rglob("*"))]
     file = next((p for p in files if p.is_file()), ROOT / "README.md")
@@ -29,7 +29,7 @@ class Check:
         self.failed = 0
 
     def at_most(self, what, value, limit):
-        holds = value <= limit  # not so where the value is no number
+        holds = value <= limit  # false for NaN
         self.failed += not holds
         print(f"{'ok    ' if holds else 'FAILED'} {what}: {value:.3g} (limit {limit:.3g})", flush=True)
 
@@ -43,7 +43,7 @@ def run(*words, **more):
 
 
 def tokenized(folder, pairs, longest=512, **more):
-    """A batch of texts, or of pairs of them, by the tokenizer that transformers finds in the folder."""
+    """Returns a batch of texts, or of pairs of them, by the tokenizer that transformers finds in the folder."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     rows = [tokenizer(*pair, truncation="longest_first", max_length=longest) for pair in pairs]
     return tokenizer.pad(rows, return_tensors="pt", **more)

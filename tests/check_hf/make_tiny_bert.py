@@ -1,4 +1,4 @@
-"""Makes tests/fixtures/tiny_bert: a BERT with random weights as transformers saves it, and what it computes.
+"""Makes tests/fixtures/tiny_bert: a BERT with random weights as transformers saves it, and its outputs.
 
     build/check_hf/venv/bin/python tests/check_hf/make_tiny_bert.py tests/fixtures/tiny_bert
 

@@ -1,4 +1,4 @@
-"""What the makers of tests/fixtures/tiny_* share: a vocabulary, a batch with padding, weights without zeros."""
+"""Common code of the makers of tests/fixtures/tiny_*: a vocabulary, a batch with padding, weights without zeros."""
 
 import torch
 
@@ -9,7 +9,7 @@ MASKED = [3, 8, 13, 14, 24]  # b * T + t
 
 
 def moved(model):
-    """No bias stays 0, no norm 1."""
+    """Changes the weights so that no bias stays 0, and no norm 1."""
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.dim() == 1:

@@ -1,4 +1,4 @@
-"""Makes tests/fixtures/tiny_distilbert: a DistilBERT with random weights as transformers names them, and what it computes.
+"""Makes tests/fixtures/tiny_distilbert: a DistilBERT with random weights under transformers' names, and its outputs.
 
     build/check_hf/venv/bin/python tests/check_hf/make_tiny_distilbert.py tests/fixtures/tiny_distilbert
 

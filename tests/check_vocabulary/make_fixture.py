@@ -1,12 +1,12 @@
-"""Writes tests/fixtures/vocabularies/hf.json: random vocabularies as people keep them, and how HF tokenizers reads them.
+"""Writes tests/fixtures/vocabularies/hf.json: random vocabularies in common forms, and how HF tokenizers reads them.
 
     python -m pip install tokenizers==0.23.3
     python tests/check_vocabulary/make_fixture.py [COUNT] [FILE]   # RETHINK_VOCABULARIES=FILE lets the test read another
 
 A case: the text of a vocab.txt, whether case is kept, the id of each piece, and the ids of each text without [CLS] and
-[SEP]. The lines hold white space of every kind, nothing, what stands in another line already and control characters;
-some vocabularies have no [MASK]. A byte order mark at the beginning is left to the unit test: HF takes it for a part of
-the first piece.
+[SEP]. A line may have white space of every kind, nothing, the piece of another line, or control characters; some
+vocabularies have no [MASK]. The unit test covers a byte order mark at the beginning, which HF makes a part of the first
+piece.
 """
 import json
 import pathlib

@@ -1,7 +1,7 @@
-"""Losses and scores of the same trials in three stores: compare_trials.py CPU FLOAT32 BFLOAT16 DEVICE.
+"""Compares losses and scores of the same trials in three stores: compare_trials.py CPU FLOAT32 BFLOAT16 DEVICE.
 
-Prints the largest relative difference of each trial from its twin on the CPU, losses and scores apart. Fails where a
-trial is not done or a training loss is further away than ALLOWED.
+Prints the largest relative difference of each trial from its twin on the CPU, losses and scores separately. Fails if a
+trial is not done, or if a training loss differs by more than ALLOWED.
 """
 import contextlib
 import json
@@ -10,7 +10,7 @@ import os
 import sqlite3
 import sys
 
-# Sums in another order part after some steps: by how much is printed; this much is a fault.
+# Sums in another order diverge after some steps. The difference is printed; more than this is a fault.
 ALLOWED = {"float32": 0.02, "bfloat16": 0.1}
 
 
@@ -34,8 +34,8 @@ def trials(store, device):
 
 
 def apart(ours, cpu, is_wanted):
-    """The largest relative difference over the CPU's metrics; None without any, infinite where ours has none or no number
-    (which a store holds as NULL)."""
+    """Returns the largest relative difference over the CPU's metrics; None without metrics, infinite if ours lacks one or has
+    no number (NULL in a store)."""
     worst = None
     for key, expected in cpu.items():
         if not is_wanted(key) or expected is None:

@@ -153,7 +153,7 @@ def main():
         rows.writerow(["split", "nll", "tokens"])
         rows.writerows(["test", repr(nll), count] for nll, count in losses)
     rethink.log(step, **{"test/perplexity": perplexity(losses), "test/line_perplexity": line_perplexity(losses)})
-    # In what the arms of a table should agree.
+    # The arms of a table should agree in these numbers.
     rethink.log(step, parameters=sum(part.numel() for part in model.parameters()), tokens_seen=tokens)
     rethink.artifact("predictions", "predictions.csv")
 

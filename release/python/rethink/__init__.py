@@ -14,9 +14,9 @@ def read(store="store", sql="SELECT * FROM runs"):
     """A pandas frame of the rows that `sql` selects: by default a row for each trial, with its state, score, settings,
     labels and final metrics.
 
-    It only reads, also while `rethink run` writes to the store. Raises RuntimeError with the program's own words where there is
-    no store, or where the statement is wrong. Columns are in docs/query.md. Without the programs, where pip has
-    installed the module alone, it reads as rethink._trial.read does.
+    It does not change the store, and works while `rethink run` writes to it. Raises RuntimeError with the program's own
+    words if there is no store, or if the statement is wrong. Columns are in docs/query.md. Without the programs, if pip has
+    installed only the module, it reads like rethink._trial.read.
     """
     if not program().exists():
         return _trial.read(store, sql)

@@ -1,4 +1,4 @@
-"""Where the program lies, and how it is started beside the LibTorch that the package torch brings."""
+"""Finds the program, and starts it with the LibTorch of the package torch."""
 
 import importlib.util
 import os
@@ -11,9 +11,9 @@ def program():
 
 
 def environment():
-    """The environment with RETHINK_LIBTORCH, which the program's wrapper reads; what the user has set stays.
+    """The environment with RETHINK_LIBTORCH, which the program's wrapper reads; a value that the user has set stays.
 
-    torch is found and not imported, which would take seconds.
+    The package torch is found without importing it, which would take seconds.
     """
     variables = dict(os.environ)
     if "RETHINK_LIBTORCH" not in variables:

@@ -1,4 +1,4 @@
-"""What a program says to `rethink`, which runs it as a trial (docs/how_to/command.md). One file, nothing but the standard library.
+"""Functions for a program that `rethink` runs as a trial (docs/how_to/command.md). One file, with only the standard library.
 
     import rethink
 
@@ -12,7 +12,7 @@
         if rethink.stopping(step):
             raise SystemExit(75)                    # it goes on later from that checkpoint
 
-Without `rethink`, in a shell, the same program runs: config() is empty, numbers are printed, checkpoints are not kept.
+The same program runs in a shell without `rethink`: config() is empty, numbers are printed, checkpoints are not kept.
 
 read("store") returns the results of a store, also while `rethink run` writes to it.
 """
@@ -32,13 +32,13 @@ import urllib.parse
 __all__ = ["artifact", "checkpoint", "config", "done", "image", "log", "read", "resume", "seed", "stopping", "text", "tick"]
 
 _stop = threading.Event()
-_process = os.getpid()  # that has imported this module, and not one that it forked
+_process = os.getpid()  # the one that imported this module, not a fork of it
 _watching = None  # the process that has the handler
 _is_asked = False
 
 
 def _say(line):
-    """One write with O_APPEND: lines of several processes do not mix. Of torchrun's processes the first alone speaks."""
+    """Writes a line at once with O_APPEND, so that processes do not mix lines. Of torchrun's processes only the first writes."""
     if os.environ.get("RANK", "0") != "0":
         return
     words = json.dumps(line)
@@ -54,7 +54,7 @@ def _say(line):
 
 
 def _number(value):
-    """A float, also of a tensor or an array with one element."""
+    """Converts a number, or a tensor or an array with one element, to a float."""
     return float(value.item() if hasattr(value, "item") else value)
 
 
@@ -75,19 +75,19 @@ def resume():
 
 
 def log(step, **metrics):
-    """Metrics of a step: log(100, **{"dev/acc": 0.91}). Those of a step come before its checkpoint."""
+    """Records metrics of a step: log(100, **{"dev/acc": 0.91}). Log a step's metrics before its checkpoint."""
     for name, value in metrics.items():
         _say({"metric": name, "step": int(step), "value": _number(value)})
 
 
 def tick(step, of=None):
-    """How far it is: a line now and then is enough."""
+    """Reports the progress of the program; one call now and then is enough."""
     _say({"tick": int(step), "of": of})
 
 
 def checkpoint(step, save):
-    """Calls save(folder), and hands the folder over: after a kill the program goes on from it. In place of `save`, a
-    folder that is there already: it is copied."""
+    """Calls save(folder), and gives the folder to `rethink`: after a kill the program goes on from it. `save` may also be
+    the path of an existing folder, which is then copied."""
     if os.environ.get("RANK", "0") != "0":
         return
     scratch = os.environ.get("RETHINK_SCRATCH")
@@ -102,18 +102,18 @@ def checkpoint(step, save):
 
 
 def artifact(name, path):
-    """A file that stays with the trial."""
+    """Keeps a file with the trial."""
     _say({"artifact": name, "path": str(pathlib.Path(path).absolute())})
 
 
 def text(name, step, value):
-    """A few lines of text, such as a sample. `rethink` keeps the first 4,000 bytes and warns about the rest."""
-    most = 5_000  # characters, so that the line has less than 64 KB and is still too long where it is cut
+    """Records a few lines of text, such as a sample. `rethink` keeps the first 4,000 bytes and warns about the rest."""
+    most = 5_000  # characters: the line has less than 64 KB, and a cut text is still longer than 4,000 bytes
     _say({"text": name, "step": int(step), "value": str(value)[:most]})
 
 
 def image(name, step, path):
-    """A picture: a file, which is copied at once and may be written over afterwards."""
+    """Records a picture. Its file is copied at once and may be overwritten afterwards."""
     if os.environ.get("RANK", "0") != "0":
         return
     file, scratch = pathlib.Path(path).absolute(), os.environ.get("RETHINK_SCRATCH")
@@ -123,17 +123,17 @@ def image(name, step, path):
 
 
 def done():
-    """All is said: what a SIGTERM cuts off after this is no interruption."""
+    """Reports that the program is done: a SIGTERM after this call is no interruption."""
     _say({"done": True})
 
 
 def read(store="store", sql="SELECT * FROM runs"):
-    """The rows that `sql` selects from a store or a snapshot of its database: a pandas frame, or without pandas a list
-    with a dictionary for each row.
+    """Returns the rows that `sql` selects from a store or a snapshot of its database: a pandas frame, or without pandas a
+    list with a dictionary for each row.
 
-    By default a row for each trial, with its state, score, settings, labels and final metrics (docs/query.md). It only
-    reads, also while `rethink run` writes. Raises FileNotFoundError where there is no database, and sqlite3.Error where
-    the statement is wrong.
+    The default is a row for each trial, with its state, score, settings, labels and final metrics (docs/query.md). The
+    store does not change, and `rethink run` may write to it meanwhile. Raises FileNotFoundError if there is no database,
+    and sqlite3.Error if the statement is wrong.
     """
     database = pathlib.Path(store).absolute()
     if database.is_dir():
@@ -145,7 +145,7 @@ def read(store="store", sql="SELECT * FROM runs"):
         )
     mode = "mode=ro"
     if not pathlib.Path(f"{database}-wal").exists() and not os.access(database.parent, os.W_OK):
-        mode = "immutable=1"  # SQLite could not make its files beside it, and nobody writes
+        mode = "immutable=1"  # SQLite could not make its files there, and nobody writes
     connection = sqlite3.connect(f"file:{urllib.parse.quote(str(database))}?{mode}", uri=True, timeout=30)
     try:
         cursor = connection.execute(sql)
@@ -160,16 +160,17 @@ def read(store="store", sql="SELECT * FROM runs"):
 
 
 def stopping(step=None):
-    """Whether the program has to stop: keep a checkpoint and exit with 75.
+    """Returns whether the program has to stop, that is, to keep a checkpoint and exit with 75.
 
-    True once `rethink` has told it so, in every process and thread of the program, whatever handler of SIGTERM it has set.
-    With the step that is complete it is also true from the step on at which the sweep stops the trial (`stop_at`).
+    It is true after `rethink` has asked the program to stop, in every process and thread, whatever handler of SIGTERM the
+    program has. If `step`, the last complete step, is given, it is also true from the step on at which the sweep stops the
+    trial (`stop_at`).
     """
     global _is_asked
     _is_asked = True
     _watch()
     if not _stop.is_set() and os.path.exists(os.environ.get("RETHINK_STOP_FILE", "")):
-        _stop.set()  # a signal handler that replaced ours, another process of the program, or a signal that is ignored
+        _stop.set()  # our handler was replaced, or the signal is ignored or went to another process
     stop_at = os.environ.get("RETHINK_STOP_AT")
     return _stop.is_set() or (step is not None and bool(stop_at) and int(step) >= int(stop_at))
 
@@ -185,7 +186,7 @@ def _watch():
         _stop.set()
         if callable(before):
             before(number, frame)
-        elif _watching != os.getpid() or not _is_asked:  # a child, or a program that never asks: as without us
+        elif _watching != os.getpid() or not _is_asked:  # a child, or a program that never asks, ends as usual
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGTERM)
 
@@ -193,7 +194,7 @@ def _watch():
 
 
 def _installed_packages():
-    """Names and versions by the folders that pip leaves: reading the metadata of hundreds would take a second."""
+    """Names and versions from the names of pip's folders, since reading the metadata of hundreds would take a second."""
     packages = set()
     for folder in sys.path:
         try:
@@ -205,7 +206,7 @@ def _installed_packages():
 
 
 def _environment():
-    """What the numbers may depend on beside the code."""
+    """Facts beside the code on which the numbers may depend."""
     facts = {"python": f"{sys.implementation.name} {sys.version.split()[0]}", "executable": sys.executable, "packages": _installed_packages()}
     torch = sys.modules.get("torch")  # importing it here would take seconds
     if torch is not None:
@@ -215,7 +216,7 @@ def _environment():
 
 
 def _outside_files():
-    """Files of modules that come from the program's checkout, as an editable install's do, and not from the copy that runs."""
+    """Files of modules from the program's checkout, such as an editable install's, instead of the copy that runs."""
     checkout, code = os.environ.get("RETHINK_CHECKOUT"), os.environ.get("RETHINK_CODE")
     if not checkout or not code:
         return []

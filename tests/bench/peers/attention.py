@@ -3,9 +3,9 @@
 Set-up (about 3 GB): python3 -m venv VENV && VENV/bin/pip install torch==2.11.0 numpy safetensors
 Run:                 VENV/bin/python tests/bench/peers/attention.py WORKER [--tokens 512 --causal --device cuda ...]
 
-Theirs: the formula in plain PyTorch, eager and compiled; scaled_dot_product_attention; FlexAttention, which has no
-dropout. A way that cannot do what is asked is left out and named; one that does not find our result and our gradients
-without dropout is not timed, and the exit code is 1. turns.py says how they take turns.
+The peers are the formula in plain PyTorch, eager and compiled; scaled_dot_product_attention; and FlexAttention, which has
+no dropout. A peer that does not support the options is named and left out. A peer whose result or gradients without
+dropout differ from ours is not timed, and the exit code is 1. turns.py describes the turns.
 """
 import argparse
 import math
@@ -21,12 +21,12 @@ from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
 SIZES = dict(batch=32, heads=12, tokens=128, width=64)
 FLAGS = ["causal", "padding", "bias"]
-# How far an element may be from ours, of the largest.
+# Largest allowed difference of an element from ours, relative to the largest element.
 ALLOWED = {"float32": 1e-4, "tf32": 5e-3, "bfloat16": 3e-2}
 
 
 class Inputs:
-    """What the worker wrote, on the device."""
+    """The inputs that the worker wrote, on the device."""
 
     def __init__(self, folder, a):
         found = load_file(os.path.join(folder, "attention.safetensors"))
@@ -45,7 +45,7 @@ class Inputs:
         self.keep, self.mask = (found[name].to(a.device).bool() if name in found else None for name in ["keep", "mask"])
 
     def visible_pairs(self, found):
-        """bool [1|B,1|H,Q,K], or None where every token sees all."""
+        """Returns bool [1|B,1|H,Q,K], or None if every token sees all."""
         n, parts = self.a.tokens, []
         if self.a.causal:
             parts.append(torch.ones(n, n, dtype=torch.bool).tril()[None, None])
@@ -138,7 +138,7 @@ class Side:
         return times, [None] * count
 
     def difference(self):
-        """From ours: the largest over result and gradients, each of its largest element."""
+        """Returns the largest difference from ours over result and gradients, each relative to its largest element."""
         found = {"result": self.step(dropout=0.0)}
         found.update({name + "_gradient": tensor.grad for name, tensor in self.inputs.learned.items()})
         worst = 0.0
@@ -149,17 +149,17 @@ class Side:
 
 
 def agreeing(inputs, setting):
-    """The sides that find ours, by name, and the names of those that do not; says why of each other."""
+    """Returns the sides with our result, by name, and the names of those with another one. Prints why others are left out."""
     a, sides, apart = inputs.a, {}, []
     print("without dropout, theirs and ours are apart by (of the largest element)")
     for name in turns.chosen(WAYS, a):
         way = WAYS[name]
         try:
-            if a.dropout > 0 and way is Flex:  # before it is compiled for nothing
+            if a.dropout > 0 and way is Flex:  # checked before a useless compilation
                 raise NotImplementedError("it has no dropout")
             side = Side(inputs, setting, way)
             worst = side.difference()
-        except Exception as error:  # of torch.compile, of a backend: no such way here
+        except Exception as error:  # torch.compile or a backend does not support it here
             print(f"{name:<46} left out: {turns.first_line(error)}")
             continue
         print(f"{name:<46} {worst:9.1e}    (at most {ALLOWED[a.precision]:g})", flush=True)

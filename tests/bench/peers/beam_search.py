@@ -1,10 +1,10 @@
 """Beam search with a translation model in PyTorch, and `rethink-worker bench beam_search`, in turns.
 
-Set-up: as decoder_step.py.
+Set-up: see decoder_step.py.
 Run:    VENV/bin/python tests/bench/peers/beam_search.py WORKER [--attention bird_eye --beams 5 ...]
 
-The same search (fairseq's): a batch of sentences at once, keys of earlier tokens kept and reordered, finished sentences
-leave. Nothing is timed unless both find the same sentences, but for one in a hundred where rounding decides.
+Both run fairseq's search: a batch of sentences at once, keys of earlier tokens kept and reordered, finished sentences
+removed. Nothing is timed unless both find the same sentences, except one in a hundred in which rounding decides.
 """
 import argparse
 import os

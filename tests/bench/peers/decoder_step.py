@@ -3,8 +3,8 @@
 Set-up (about 3 GB): python3 -m venv VENV && VENV/bin/pip install torch==2.11.0 numpy safetensors
 Run: VENV/bin/python tests/bench/peers/decoder_step.py WORKER lm_step [--attention bird_eye --layers 2 ...]
 
-turns.py says how the two are compared; nothing is timed whose losses are not ours, in float32 to 1e-5. Adam, dropout
-0.1, gradients set to None, flushed denormals; Adam fused or not; eager or torch.compile.
+turns.py describes the comparison; a side is timed only if its losses equal ours, in float32 to 1e-5. All sides use Adam,
+dropout 0.1, gradients set to None and flushed denormals; Adam is fused or not, and the model is eager or compiled.
 """
 import argparse
 import os

@@ -3,8 +3,8 @@
 Set-up (about 3 GB): python3 -m venv VENV && VENV/bin/pip install torch==2.11.0 transformers==5.23.0 numpy
 Run:                 VENV/bin/python tests/bench/peers/encoder_step.py WORKER [--layers 2 ...]
 
-How the two are compared, and that nothing is timed whose losses are not ours to 1e-5, or to 1e-3 where one of the two
-computes in bfloat16, says turns.py. The worker writes the model in Hugging Face's form.
+turns.py describes the comparison. A side is timed only if its losses equal ours to 1e-5, or to 1e-3 if one of the two
+computes in bfloat16. The worker writes the model in Hugging Face's form.
 
 Hugging Face's settings, all of them with PyTorch's fused attention entry point, gradients set to None and flushed
 denormals: its own head, which scores every token, or the same head on the masked rows alone; AdamW fused or not;
@@ -41,7 +41,7 @@ def ours(arguments, setting, folder, dropout):
 
 
 def theirs(folder, setting, masked_rows, fused, compiled, bfloat16):
-    """transformers' BertForPreTraining from the same folder, on the same batches."""
+    """Returns transformers' BertForPreTraining from the same folder, on the same batches."""
     model = transformers.BertForPreTraining.from_pretrained(folder, attn_implementation="sdpa")
     model.to(setting.device).train()
     matrices = [p for p in model.parameters() if p.dim() > 1]

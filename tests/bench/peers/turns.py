@@ -1,9 +1,9 @@
-"""What the peers of `rethink-worker bench` have in common: it and they take their steps in turns, on one machine.
+"""Common code of the peers of `rethink-worker bench`: all sides take their steps in turns, on one machine.
 
-The worker writes the model and its batches; all sides begin with these. First each takes 20 steps without dropout; one
-whose losses are not ours is not timed, and the exit code is 1. Then each takes a few steps while the others wait, round
-after round; the first step of a turn, whose caches are the others', does not count. A step's time ends when its device
-has done it.
+The worker writes the model and its batches; all sides begin with these. First each takes 20 steps without dropout; a
+side with other losses is not timed, and the exit code is 1. Then each takes a few steps while the others wait, round after
+round. The first step of a turn does not count, since the caches hold the others' data. A step's time ends when its device
+is done.
 """
 import json
 import math
@@ -17,11 +17,11 @@ import torch
 from safetensors.torch import load_file
 
 STEPS_THAT_AGREE = 20
-PRECISIONS = {"float32": 1e-5, "tf32": 1e-3, "bfloat16": 1e-3}  # and how far apart losses may be, relative
+PRECISIONS = {"float32": 1e-5, "tf32": 1e-3, "bfloat16": 1e-3}  # with the allowed relative difference of losses
 
 
 class Setting:
-    """Where all sides compute, and how precisely."""
+    """The device and the precision of all sides."""
 
     def __init__(self, arguments):
         self.threads, self.device, self.precision = arguments.threads, arguments.device, arguments.precision
@@ -38,7 +38,7 @@ class Setting:
         parser.add_argument("--precision", choices=PRECISIONS, default="float32")
 
     def options(self):
-        """Of `rethink-worker bench`."""
+        """Returns the options of `rethink-worker bench`."""
         return {"threads": self.threads, "device": self.device, "precision": self.precision}
 
     def autocast(self, bfloat16=None):
@@ -46,7 +46,7 @@ class Setting:
         return torch.autocast(self.device, torch.bfloat16, enabled=wanted)
 
     def time_ms(self, step):
-        """What a step returns, and how long it takes until its device has done it."""
+        """Returns the result of a step, and its time until its device is done [ms]."""
         self.wait()
         start = time.perf_counter()
         found = step()
@@ -59,7 +59,7 @@ class Setting:
 
 
 class Ours:
-    """`rethink-worker bench WHAT --in_turns true`: a number of steps in, their times and results out."""
+    """Our side, `rethink-worker bench WHAT --in_turns true`: reads numbers of steps, prints their times and results."""
 
     def __init__(self, worker, what, folder, options):
         words = [worker, "bench", what, "--in_turns", "true", "--folder", folder]
@@ -86,7 +86,7 @@ class Ours:
 
 
 class Training:
-    """A peer's training steps, on the batches in `folder`, one after the other and again."""
+    """A peer's training steps on the batches in `folder`, one after the other, repeatedly."""
 
     def __init__(self, folder, loss, optimizer, setting, bfloat16=None):
         self.loss, self.optimizer, self.setting, self.bfloat16 = loss, optimizer, setting, bfloat16
@@ -120,12 +120,12 @@ def batches_in(folder, device="cpu"):
 
 
 def add_choice(parser):
-    parser.add_argument("--only", help="ways of theirs with these words in their name")
-    parser.add_argument("--without", help="none with these")
+    parser.add_argument("--only", help="only peers whose name has these words")
+    parser.add_argument("--without", help="no peer whose name has these words")
 
 
 def chosen(names, arguments):
-    """Those of the names that --only and --without leave."""
+    """Returns the names that --only and --without allow."""
     return [name for name in names if (not arguments.only or arguments.only in name)
             and (not arguments.without or arguments.without not in name)]
 
@@ -135,8 +135,8 @@ def first_line(error):
 
 
 def check_losses(ours, theirs, allowed):
-    """Names of the sides whose losses of 20 steps without dropout are ours, and of those whose losses are others; says
-    why of one that cannot be made here. `theirs`: makes a side, by name; `allowed`: how far apart, relative, by name."""
+    """Returns the names of the sides with our losses of 20 steps without dropout, and of those with other losses. Prints
+    why a side is impossible here. `theirs`: makes a side, by name; `allowed`: relative difference, by name."""
     mine = ours.steps(STEPS_THAT_AGREE)[1]
     ours.close()
     print(f"losses of {STEPS_THAT_AGREE} steps without dropout, {mine[0]:.6f} to {mine[-1]:.6f}; theirs are apart by")
@@ -165,11 +165,11 @@ def spread(times):
 
 
 def compare(ours, theirs, arguments, what, rate=None):
-    """Prints the times of all sides. `theirs`: makes a side, by name; `rate`: (what a step handles, its unit)."""
+    """Prints the times of all sides. `theirs`: makes a side, by name; `rate`: (amount of a step, its unit)."""
     sides = {"ours": ours, **{name: make() for name, make in theirs.items()}}
     times = {name: [] for name in sides}
     for side in sides.values():
-        side.steps(3)  # what is compiled, cached and allocated once
+        side.steps(3)  # includes one-time compilation, caches and allocations
     for _ in range(arguments.rounds):
         for name, side in sides.items():
             times[name] += side.steps(1 + arguments.steps)[0][1:]

@@ -1,9 +1,9 @@
-"""How many MB of text a second of processor time HF tokenizers parts into WordPieces: the peer of wordpiece_bench.
+"""Measures the speed of HF tokenizers' WordPiece [MB of text per second of processor time]: the peer of wordpiece_bench.
 
 Set-up: python3 -m venv VENV && VENV/bin/pip install tokenizers==0.23.3
 Run:    VENV/bin/python tests/bench/peers/wordpiece.py VOCAB TEXT [ROUNDS [cased]]
 
-HF gets its fastest way: all lines in one call, without places (encode_batch_fast). Prints one line of JSON; the first
+HF runs in its fastest way: all lines in one call, without positions (encode_batch_fast). Prints one line of JSON; the first
 round does not count.
 """
 import json

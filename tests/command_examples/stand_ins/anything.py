@@ -1,4 +1,4 @@
-"""What the stand-ins are made of: a value on which every operation works and gives another one. Its number is drawn from
+"""The base of the stand-ins: a value on which every operation works and returns another such value. Its number comes from
 Python's generator, so that a program which does not restore its generators has other numbers after a resume."""
 
 import random
@@ -93,7 +93,7 @@ class Module:
 
 
 def part(name):
-    """For a module's __getattr__."""
+    """Returns an attribute for a module's __getattr__."""
     if name.startswith("__"):
         raise AttributeError(name)
     return Anything()

@@ -1,5 +1,5 @@
-"""A stand-in for PyTorch, so that the programs of the guide run where it is not installed. It computes nothing: what it
-tests is how the programs use rethink, and that every name in them exists."""
+"""A stand-in for PyTorch, so that the programs of the guide run without it. It computes nothing: the tests check how the
+programs use rethink, and that every name in them exists."""
 
 import contextlib
 import pickle
