@@ -82,8 +82,8 @@ check-hf: programs ## the encoder and the tokenizer against Hugging Face's, and 
 weights: programs ## the pretrained encoders of A3's sweeps, into the folder that RETHINK_DATA names
 	sh cmake/weights.sh $(BUILD)/bin
 
-trees: ## dependency trees of WikiText-2 and of Multi30k's English, into the folder that RETHINK_DATA names
-	sh cmake/trees.sh
+trees: ## dependency trees of WikiText-2 and Multi30k's English, or of TEXT=FILE (WORDS=1: spaces separate its words), into RETHINK_DATA
+	sh cmake/trees.sh $(if $(WORDS),--words) $(TEXT)
 
 check-bare: programs ## the programs start with LibTorch alone, any CUDA toolkit hidden
 	sh cmake/check_bare.sh $(BUILD)/bin
