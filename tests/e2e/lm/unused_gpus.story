@@ -28,6 +28,19 @@ device: note: CUDA_VISIBLE_DEVICES='0;1' is used in part: of '0;1' only 0 is rea
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=all rethink run auto.yaml --quiet 2>&1 | grep device
 device: note: CUDA_VISIBLE_DEVICES=all leaves no GPU: 'all' is no index, and what follows it is hidden; unset it for all GPUs
 
+# A build without CUDA on a machine with GPUs.
+$ mkdir without && for program in rethink-worker schema.json; do ln -s "$(dirname "$(command -v rethink)")/$program" without/; done
+
+$ for command in plan "run --quiet"; do sh with_gpus.sh env RETHINK_PROGRAMS=without rethink $command auto.yaml 2>&1 >/dev/null | grep device; done
+device: note: H100 is here, and trials run on the CPU: <any>without/librethink_cuda.so is missing (docs/gpu.md)
+device: note: H100 is here, and trials run on the CPU: <any>without/librethink_cuda.so is missing (docs/gpu.md)
+
+$ sh with_gpus.sh env RETHINK_PROGRAMS=without rethink plan auto.yaml --device cpu 2>&1 >/dev/null | grep device; true
+
+$ sh with_gpus.sh env RETHINK_PROGRAMS=without rethink plan auto.yaml --device cuda
+--device: error: got cuda, but rethink can use no GPU here (`rethink doctor` says why); leave the option out, or give --device cpu
+[exit 2]
+
 # A GPU that could be used, and trials that would leave its tensor cores alone.
 $ mkdir programs && for program in rethink-worker schema.json; do ln -s "$(dirname "$(command -v rethink)")/$program" programs/; done && echo 'NEEDED libcudart.so.13' > programs/librethink_cuda.so
 
