@@ -177,8 +177,8 @@ def vocabularies(rethink, data, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rethink", default=str(ROOT / "build/release/bin/rethink"))
-    parser.add_argument("--lines", type=int, default=20000, help="random lines")
-    parser.add_argument("--seed", type=int, default=1, help="of the random lines")
+    parser.add_argument("--lines", type=int, default=20000, help="number of random lines")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random lines")
     parser.add_argument("--golden", type=pathlib.Path, help="write the unit tests' files to this folder")
     given = parser.parse_args()
     if given.golden:
