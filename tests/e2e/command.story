@@ -31,10 +31,10 @@ stages:
     grid: {config.rate: [1, 2]}
     metrics: {dev/acc: max}
 ===
-$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 1200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; code=$?; echo $code; [ $code = 130 ] || cat first.txt
+$ export HIDDEN=1 PASSED=passed-value; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 1200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; code=$?; echo $code; [ $code = 130 ] || cat first.txt
 130
 
-$ PASSED=2 rethink run own.yaml
+$ PASSED=passed-value rethink run own.yaml
 ...
 2 of 2 trials done
 ...
@@ -42,10 +42,10 @@ $ PASSED=2 rethink run own.yaml
 $ for trial in $(rethink query "select id from trial order by configuration" --format csv | tail -n +2); do rethink logs $trial | grep -E "goes on|rate"; done
 ...
 goes on after 4
-rate 1, seed 0, hidden no, passed 2
+rate 1, seed 0, hidden no, passed ***
 ...
 goes on after 4
-rate 2, seed 0, hidden no, passed 2
+rate 2, seed 0, hidden no, passed ***
 
 $ rethink query "select split, name, step, value from metric order by value, step, name" --format csv
 split,name,step,value
@@ -265,3 +265,22 @@ error: sh: exit code 1: ***
 token ***
 stderr: ***
 ***
+# Nor is a value that JSON escapes; the reports of a running program are overwritten once they were read. A value that is too short to be hidden is refused.
+=== escaped.sh
+printf '%s\n' '{"token": "hid\"den-\\-\u00df"}'
+printf '%s\n' '{"text": "note", "step": 1, "value": "it is hid\"den-\\-\u00df, or \u0068id\"den-\\-\u00df"}' "$TOKEN" >> "$RETHINK_EVENTS"
+for i in $(seq 200); do [ "$(tr -d '\0' < "$RETHINK_EVENTS" | wc -c)" = 0 ] && break; sleep 0.05; done
+echo "left: $(tr -d '\0' < "$RETHINK_EVENTS" | wc -c)"
+===
+$ printf 'sweep: e\nstages:\n  t: {job: command, run: [sh, escaped.sh], pass: [TOKEN], code: [escaped.sh]}\n' >escaped.yaml; TOKEN='hid"den-\-ß' rethink run escaped.yaml --store escaped >/dev/null 2>&1; grep -rl 'den-' escaped --exclude-dir=code; cat escaped/trials/*/attempt-1/log; rethink query "select body ->> 'value' as text from event where event = 'text'" --store escaped --format csv
+{"token": "***"}
+left: 0
+text
+"it is ***, or ***"
+
+$ TOKEN=12345 rethink run escaped.yaml --store escaped
+escaped.yaml:3:<n>: error: 'pass': the value of TOKEN has 5 bytes, expected at least 6: a shorter value cannot be hidden in logs and events; set what is no secret by `env`
+<any>
+<any>
+[exit 2]
+

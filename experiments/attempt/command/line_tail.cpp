@@ -12,8 +12,13 @@
 
 namespace rethink {
 
-LineTail::LineTail(std::filesystem::path file, size_t most)
-    : file_(std::move(file)), most_(most), open_(open_file(file_, O_RDWR | O_CREAT | O_TRUNC)) {}
+LineTail::LineTail(std::filesystem::path file, size_t most, bool forgets)
+    : file_(std::move(file)),
+      most_(most),
+      forgets_(forgets),
+      open_(open_file(file_, O_RDWR | O_CREAT | O_TRUNC)) {
+  fchmod(open_.get(), S_IRUSR | S_IWUSR);  // a file system without modes has none to set
+}
 
 bool LineTail::read(const std::function<void(const std::string&)>& take) {
   constexpr size_t kMostAtOnce = size_t{4} << 20;
@@ -24,6 +29,7 @@ bool LineTail::read(const std::function<void(const std::string&)>& take) {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     all += static_cast<size_t>(got);
+    if (forgets_) forget(offset_, static_cast<size_t>(got));
     offset_ += static_cast<uint64_t>(got);
     take_lines(rest_, {bytes, static_cast<size_t>(got)}, most_, take);
   }
@@ -39,6 +45,18 @@ void LineTail::free_what_was_read() {
   fallocate(open_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(freed_),
             static_cast<off_t>(end - freed_));
   freed_ = end;
+}
+
+/// The program appends behind these bytes, so nothing of it is overwritten.
+void LineTail::forget(uint64_t begin, size_t bytes) const {
+  const std::string zeros(bytes, '\0');
+  for (size_t done = 0; done < bytes;) {
+    const ssize_t put =
+        pwrite(open_.get(), zeros.data() + done, bytes - done, static_cast<off_t>(begin + done));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) throw_file_error(file_, "cannot be overwritten", errno);
+    done += static_cast<size_t>(put);
+  }
 }
 
 void LineTail::require_same_file() const {

@@ -14,8 +14,9 @@ namespace rethink {
 class LineTail {
  public:
   /// Makes the file, empty, and keeps it open, so that a replacement by another process is noticed.
-  /// Lines are cut at `most` bytes. Throws MachineError.
-  LineTail(std::filesystem::path file, size_t most);
+  /// Only this user may read it. Lines are cut at `most` bytes. `forgets`: what was read is
+  /// overwritten with zeros at once, since it may have secrets. Throws MachineError.
+  LineTail(std::filesystem::path file, size_t most, bool forgets = false);
 
   /// Calls take(line) for each new whole line, without its "\n" or "\r\n", up to a few MB. Returns
   /// true if there is more. Now and then the bytes already read are given back to the disk, if the
@@ -30,9 +31,11 @@ class LineTail {
  private:
   void require_same_file() const;
   void free_what_was_read();
+  void forget(uint64_t begin, size_t bytes) const;
 
   const std::filesystem::path file_;
   const size_t most_;
+  const bool forgets_;
   const FileDescriptor open_;
   uint64_t offset_ = 0, freed_ = 0;  // [bytes]
   std::string rest_;

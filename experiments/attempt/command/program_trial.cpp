@@ -115,14 +115,6 @@ std::string left_out_text(const char* stream, const char* file) {
       kMostPrinted >> 20, stream, file, kMostPrinted >> 20, kMostOfEnd >> 10);
 }
 
-std::vector<std::string> values_of_variables(const std::vector<std::string>& names) {
-  std::vector<std::string> values;
-  for (const std::string& name : names) {
-    if (const char* value = std::getenv(name.c_str())) values.emplace_back(value);
-  }
-  return values;
-}
-
 }  // namespace
 
 ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
@@ -133,8 +125,8 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       said_file_(context.attempt / "said.jsonl"),
       config_file_(context.attempt / "config.json"),
       stop_file_(context.attempt / "stop"),
-      output_filter_(values_of_variables(options.pass)),
-      error_filter_(values_of_variables(options.pass)),
+      output_filter_(secret_values(options.pass)),
+      error_filter_(secret_values(options.pass)),
       output_log_(kMostPrinted, kMostOfEnd,
                   [](const std::string& text) { write_all(STDOUT_FILENO, text, kLogFile); }),
       error_log_(kMostPrinted, kMostOfEnd, [this](const std::string& text) {
@@ -153,6 +145,10 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
 ProgramTrial::~ProgramTrial() = default;
 
 JobOutcome ProgramTrial::run() {
+  for (const std::string& name : options_.pass) {
+    if (const std::string problem = problem_of_passed(name); !problem.empty())
+      throw TrialError("invalid-value", problem);
+  }
   kill_programs_of(trial_folder());  // remaining programs would write beside this attempt
   try {
     resume();
@@ -172,7 +168,7 @@ JobOutcome ProgramTrial::run() {
 }
 
 JobOutcome ProgramTrial::run_program() {
-  said_.emplace(said_file_, kMostLine);
+  said_.emplace(said_file_, kMostLine, error_filter_.has_secrets());
   ProcessTree tree({.words = words(), .environment = environment(), .folder = work_});
   context_.events.tick(resume_step_, 0, std::nullopt);
   listen(tree);
@@ -188,7 +184,8 @@ JobOutcome ProgramTrial::run_program() {
   error_log_.end();
   if (!printed_rest_.empty()) find_metrics(printed_rest_);
   if (!said_->rest().empty())
-    warn(fmt::format("its last line of events has no end: {}", said_->rest().substr(0, 200)));
+    warn(fmt::format("its last line of events has no end: {}",
+                     error_filter_.hidden(said_->rest()).substr(0, kShownOfLine)));
   return outcome(status);
 }
 
@@ -302,10 +299,9 @@ void ProgramTrial::remove_folders(const std::filesystem::path& attempt) const {
 
 std::map<std::string, std::string> ProgramTrial::environment() const {
   std::map<std::string, std::string> all;
-  for (const char* name : {"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TMPDIR",
-                           "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "CUDA_HOME",
-                           "XDG_CACHE_HOME", "CUDA_VISIBLE_DEVICES"}) {
-    if (const char* value = std::getenv(name)) all[name] = value;
+  for (const std::string_view name : kPublicVariables) {
+    const std::string variable(name);
+    if (const char* value = std::getenv(variable.c_str())) all[variable] = value;
   }
   for (const std::string& name : options_.pass) {
     if (const char* value = std::getenv(name.c_str())) all[name] = value;
@@ -477,7 +473,7 @@ bool ProgramTrial::hear(const ProcessTree& tree) {
       });
     });
   }
-  return said_->read([&](const std::string& line) { take_event(error_filter_.hidden(line)); });
+  return said_->read([&](const std::string& line) { take_event(line); });
 }
 
 void ProgramTrial::keep_output(const std::string& text) {
@@ -495,11 +491,18 @@ void ProgramTrial::take_event(const std::string& line) {
   if (wrong_lines_ > kMostWarnings && !is_of_metric && line.find('{') == std::string::npos) return;
   try {
     if (line.size() >= kMostLine)
-      throw WrongLine("invalid-report",
-                      fmt::format("a line of more than {} KiB: {}...", kMostLine >> 10,
-                                  visible_controls(std::string_view(line).substr(0, kShownOfLine))),
-                      is_of_metric);
-    std::visit([&](const auto& said) { take(said); }, said_line(line));
+      throw WrongLine(
+          "invalid-report",
+          fmt::format("a line of more than {} KiB: {}...", kMostLine >> 10,
+                      visible_controls(
+                          std::string_view(error_filter_.hidden(line)).substr(0, kShownOfLine))),
+          is_of_metric);
+    const SaidLine said = said_line(line, error_filter_);
+    // The module reports facts about a program after the program has ended.
+    const bool is_fact =
+        std::holds_alternative<SaidEnvironment>(said) || std::holds_alternative<SaidOutside>(said);
+    if (!is_fact) is_done_ = false;
+    std::visit([&](const auto& one) { take(one); }, said);
   } catch (const WrongLine& error) {
     if (error.is_of_metric) throw;
     if (++wrong_lines_ <= kMostWarnings) warn(error.what());

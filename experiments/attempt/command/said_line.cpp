@@ -156,14 +156,17 @@ void set_metric_name(const std::string& given, SaidMetric& metric) {
                       fmt::format("'{}' is not the name of a metric, SPLIT/NAME", given));
 }
 
-SaidLine said_line(const std::string& line) {
+SaidLine said_line(const std::string& line, const SecretFilter& secrets) {
   try {
-    const Json json = parse_json(with_quoted_constants(line), "event");
+    Json json = parse_json(with_quoted_constants(line), "event");
     if (!json.is_object()) throw ConfigError("invalid-report", "it is not a JSON object");
+    secrets.hide(json);
     return said_by(json);
   } catch (const ConfigError& error) {
-    throw WrongLine(error.code(), fmt::format("{}: {}", error.what(), shown(line)),
-                    line.find("\"metric\"") != std::string::npos);
+    throw WrongLine(
+        error.code(),
+        fmt::format("{}: {}", secrets.hidden(error.what()), shown(secrets.hidden(line))),
+        line.find("\"metric\"") != std::string::npos);
   }
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "experiments/attempt/command/secrets.h"
 
 namespace rethink {
 
@@ -69,8 +70,9 @@ struct WrongLine : TrialError {
   bool is_of_metric;
 };
 
+/// Texts are hidden by `secrets` after the line was read, so that no escape of JSON shows a secret.
 /// Throws WrongLine.
-SaidLine said_line(const std::string& line);
+SaidLine said_line(const std::string& line, const SecretFilter& secrets = SecretFilter({}));
 
 /// Sets split and name from "dev/acc". A name without a split has the split "run". Throws
 /// ConfigError if one is empty.

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <set>
 
@@ -334,12 +333,9 @@ std::string commit_and_changes(const CodeSnapshot& code) {
         "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "HEAD", "--"};
     for (const auto& [name, file] : code.files) words.push_back(name);
     const ProgramResult diff = git(std::move(words));
-    std::vector<std::string> secrets;
-    for (const std::string& name : code.hidden_variables) {
-      if (const char* value = std::getenv(name.c_str())) secrets.emplace_back(value);
-    }
-    return "commit " + commit.output +
-           SecretFilter(std::move(secrets)).hidden(diff.output).substr(0, kMostDiff);
+    const SecretFilter secrets(
+        secret_values({code.hidden_variables.begin(), code.hidden_variables.end()}));
+    return "commit " + commit.output + secrets.hidden(diff.output).substr(0, kMostDiff);
   } catch (const MachineError&) {  // git is not installed
     return "";
   }

@@ -21,6 +21,7 @@
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/process_tree.h"
 #include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/secrets.h"
 #include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/plan/read/written_path.h"
 
@@ -149,6 +150,10 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
       problems.add(where, error.code(), error.what());
     }
   };
+  for (const Json& name : config.at("pass")) {
+    if (const std::string problem = problem_of_passed(name); !problem.empty())
+      problems.add(place("pass"), "invalid-value", problem);
+  }
   for (const Json& word : config.at("run")) check(word, place("run"));
   for (const auto& [name, value] : config.at("env").items()) check(value, place("env." + name));
   const Json& score = config.at("score");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -19,6 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 template <typename Said>
 Said said(const std::string& line) {
@@ -128,6 +130,67 @@ TEST(SecretFilter, HidesValuesThatComeInPieces) {
   EXPECT_EQ(filter.rest(), "ab");
   EXPECT_EQ(filter.hidden("abcdefabcdefgh"), "******");
   EXPECT_EQ(SecretFilter(std::vector<std::string>{}).take("all"), "all");
+}
+
+/// The secret a"b\c-\u00df, as programs write it: plain, by json.dumps with and without ensure_ascii.
+TEST(SecretFilter, HidesValuesThatJsonEscapes) {
+  const SecretFilter filter({"a\"b\\c-\u00df\n"});
+  EXPECT_EQ(filter.hidden("x a\"b\\c-\u00df y"), "x *** y");
+  EXPECT_EQ(filter.hidden(R"({"token": "a\"b\\c-\u00df"})"), R"({"token": "***"})");
+  EXPECT_EQ(filter.hidden("{\"token\": \"a\\\"b\\\\c-\u00df\"}"), R"({"token": "***"})");
+}
+
+/// A report is read before its texts are hidden: any character may be escaped, and a secret may be
+/// a word of the report.
+TEST(SecretFilter, HidesTheTextsOfAReportAfterItWasRead) {
+  const SecretFilter filter({"hidden-value", "metric"});
+  EXPECT_EQ(std::get<SaidText>(
+                said_line(R"({"text": "t", "step": 1, "value": "a hidd\u0065n-value"})", filter))
+                .value,
+            "a ***");
+  EXPECT_EQ(std::get<SaidMetric>(
+                said_line(R"({"metric": "dev/hidden-value", "step": 1, "value": 2})", filter))
+                .name,
+            "***");
+  EXPECT_EQ(std::get<SaidEnvironment>(
+                said_line(R"({"environment": {"hidden-value": "hidden-value"}})", filter))
+                .facts,
+            (std::map<std::string, std::string>{{"***", "***"}}));
+  try {
+    said_line(R"({"metric": "dev/acc hidden-value", "step": 1, "val)", filter);
+    ADD_FAILURE();
+  } catch (const WrongLine& error) {
+    EXPECT_THAT(error.what(), Not(HasSubstr("hidden-value")));
+  }
+}
+
+TEST(SecretFilter, RefusesAValueThatIsTooShort) {
+  setenv("RETHINK_TEST_PASSED", "12345\n", 1);
+  EXPECT_THAT(problem_of_passed("RETHINK_TEST_PASSED"),
+              HasSubstr("the value of RETHINK_TEST_PASSED has 5 bytes, expected at least 6"));
+  setenv("RETHINK_TEST_PASSED", "123456", 1);
+  EXPECT_EQ(problem_of_passed("RETHINK_TEST_PASSED"), "");
+  unsetenv("RETHINK_TEST_PASSED");
+  EXPECT_EQ(problem_of_passed("RETHINK_TEST_PASSED"), "");
+  EXPECT_EQ(problem_of_passed("HOME"), "") << "each program receives it";
+}
+
+TEST(LineTail, OverwritesWhatMayHaveSecretsAndKeepsOthersOut) {
+  const TempFolder folder;
+  const std::filesystem::path file = folder / "said.jsonl";
+  LineTail tail(file, 100, /*forgets=*/true);
+  std::ofstream(file, std::ios::app) << "one\ntw";
+  std::vector<std::string> lines;
+  const auto take = [&](const std::string& line) { lines.push_back(line); };
+  while (tail.read(take)) {
+  }
+  EXPECT_EQ(read_text(file), std::string(6, '\0'));
+  std::ofstream(file, std::ios::app) << "o\n";
+  while (tail.read(take)) {
+  }
+  EXPECT_THAT(lines, ElementsAre("one", "two"));
+  EXPECT_EQ(std::filesystem::status(file).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 /// Lost lines must not be mistaken for lines that were never written.
