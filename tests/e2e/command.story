@@ -109,6 +109,7 @@ stages:
         later:   {config.does: "exit 75"}
         wrong:   {config.does: "echo '{\"metric\": \"dev/acc\", \"step\": 1' >> $RETHINK_EVENTS"}
         nan:     {config.does: "echo '{\"metric\": \"dev/acc\", \"step\": 1, \"value\": NaN}' >> $RETHINK_EVENTS"}
+        was_nan: {config.does: "for value in NaN 0.5; do echo '{\"metric\": \"dev/acc\", \"step\": 1, \"value\": '$value'}' >> $RETHINK_EVENTS; done"}
     metrics: {dev/acc: max}
 ===
 $ rethink run bad.yaml --store bad >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, t.state, t.message from trial t join sweep_trial s on s.trial = t.id order by how" --store bad --format csv
@@ -117,7 +118,22 @@ code,failed,sh: exit code 3: no such file
 later,failed,"exit code 75, which means that the program stopped on request, but no stop was requested"
 nan,diverged,<any>
 nothing,failed,"ended without dev/acc: `metrics` requires it, but the program reported no metric"
+was_nan,diverged,<any>
 wrong,failed,<any>
+
+$ sed 's/metrics:/nan: {dev\/acc: ignore}\n    metrics:/' bad.yaml >ignores.yaml; rethink run ignores.yaml --store ignores >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, t.state from trial t join sweep_trial s on s.trial = t.id where how like '%nan' order by how" --store ignores --format csv
+how,state
+nan,done
+was_nan,done
+
+# A free port is one port, however often it is written.
+=== port.yaml
+sweep: port
+stages:
+  t: {job: command, run: [sh, -c, '[ "$OWN" = "$0" ] && [ "$OWN" = "$1" ] && echo the same', "{port}", "{port}"], env: {OWN: "{port}"}, code: [train.sh]}
+===
+$ rethink run port.yaml --store port --quiet; cat port/trials/*/attempt-1/log
+the same
 
 $ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code: [train.sh]}\n' >none.yaml; rethink run none.yaml --store none; sed -i 's/code:/env: {PATH: "{code}"}, code:/' none.yaml; rethink run none.yaml --store none >/dev/null 2>&1; rethink query "select state, message from trial" --store none --format csv
 none.yaml:3:26: error: 'run': got 'no-such-program', which is not on PATH here; name a program of this machine, or its file
@@ -256,15 +272,6 @@ token ***
 ==> stderr <==
 ***
 
-# Standard output and standard error are shown together, or standard error alone.
-$ rethink logs $(ls secret/trials) --store secret; rethink logs $(ls secret/trials) --store secret --stderr
-== attempt 1
-== start <any>
-error: sh: exit code 1: ***
-== failed <any>
-token ***
-stderr: ***
-***
 # Nor is a value that JSON escapes; the reports of a running program are overwritten once they were read. A value that is too short to be hidden is refused.
 === escaped.sh
 printf '%s\n' '{"token": "hid\"den-\\-\u00df"}'
@@ -284,3 +291,12 @@ escaped.yaml:3:<n>: error: 'pass': the value of TOKEN has 5 bytes, expected at l
 <any>
 [exit 2]
 
+# Standard output and standard error are shown together, or standard error alone.
+$ rethink logs $(ls secret/trials) --store secret; rethink logs $(ls secret/trials) --store secret --stderr
+== attempt 1
+== start <any>
+error: sh: exit code 1: ***
+== failed <any>
+token ***
+stderr: ***
+***

@@ -13,6 +13,9 @@ stop() {
   case $1 in
     signal) trap - TERM; kill -TERM $$ ;;
     done)   say '{"done": true}'; exit 0 ;;
+    broken) say '{"done": true}'; say '{"environment": {"shell": "sh"}}'; exit 3 ;;
+    more)   say '{"done": true}'; say '{"metric": "dev/acc", "step": 1, "value": 1}'; exit 0 ;;
+    late)   say '{"done": true}'; trap - TERM; kill -TERM $$ ;;
     *)      exit $1 ;;
   esac
 }
@@ -26,7 +29,7 @@ stages:
     job: command
     run: [sh, ends.sh, "{config.how}", "{checkpoint}"]
     code: [ends.sh]
-    grid: {config.how: ["0", "1", "75", "143", signal, done]}
+    grid: {config.how: ["0", "1", "75", "143", signal, done, broken, more, late]}
     metrics: {dev/acc: max}
 === interrupt.sh
 # interrupt.sh STORE TRIALS ARGUMENTS: runs until so many trials have said step 1, then stops the driver.
@@ -37,21 +40,31 @@ for i in $(seq 1200); do [ "$(cat "$store"/trials/*/attempt-1/events.jsonl 2>/de
 kill -INT $driver
 wait $driver
 ===
-$ sh interrupt.sh ends 6 ends.yaml; rethink query 'select "config.how" as how, state, score from runs order by how' --store ends --format csv; rethink run ends.yaml --store ends --quiet; rethink query 'select "config.how" as how, score, (select group_concat(outcome, " then ") from (select outcome from attempt a where a.trial = runs.trial order by number)) as outcomes from runs order by how' --store ends --format csv
+$ sh interrupt.sh ends 9 ends.yaml; rethink query 'select "config.how" as how, state, score from runs order by how' --store ends --format csv; rethink run ends.yaml --store ends --quiet >/dev/null 2>&1; rethink query 'select "config.how" as how, score, (select group_concat(outcome, " then ") from (select outcome from attempt a where a.trial = runs.trial order by number)) as outcomes from runs order by how' --store ends --format csv
 how,state,score
 0,ready,
 1,ready,
 143,ready,
 75,ready,
+broken,failed,
 done,done,1.0
+late,ready,
+more,ready,
 signal,ready,
 how,score,outcomes
 0,2.0,interrupted then done
 1,2.0,interrupted then done
 143,2.0,interrupted then done
 75,2.0,interrupted then done
+broken,,failed
 done,1.0,done
+late,2.0,interrupted then done
+more,2.0,interrupted then done
 signal,2.0,interrupted then done
+
+$ rethink query "select message from trial where state = 'failed'" --store ends --format csv
+message
+"sh: exit code 3 after it reported {""done"": true}"
 
 # A Ctrl-C of Python ends it, too.
 === keyboard.py

@@ -17,7 +17,18 @@ stages:
 $ rethink run flood.yaml --quiet; rethink query "select count(*) between 100000 and 200000 as kept, (select value from metric where name = 'acc@last') as last, (select count(*) from artifact) as artifacts from metric where name = 'acc'" --format csv; grep -ho 'more than 1,000 metrics[^"]*' store/trials/*/attempt-1/events.jsonl
 kept,last,artifacts
 1,300000.0,1
-more than 1,000 metrics a second for long, or 1 GB of events: of those that follow only some are kept; last and best values stay exact
+more than 1,000 metrics or texts a second for long, or 1 GB of events: of those that follow only some are kept; last and best values stay exact
+
+# Texts that are left out are reported, too.
+=== texts.awk
+BEGIN {
+  for (i = 1; i <= 150000; i++) printf "{\"text\": \"sample\", \"step\": %d, \"value\": \"x\"}\n", i >> ENVIRON["RETHINK_EVENTS"]
+}
+===
+$ printf 'sweep: texts\nstages:\n  t: {job: command, run: [awk, -f, texts.awk], code: [texts.awk]}\n' >texts.yaml; rethink run texts.yaml --store texts --quiet; rethink query "select count(*) < 150000 as fewer from event where event = 'text'" --store texts --format csv; grep -ho 'more than 1,000 metrics or texts' texts/trials/*/attempt-1/events.jsonl
+fewer
+1
+more than 1,000 metrics or texts
 
 # 1 GB on standard output, 300 MB on standard error and 200 MB of garbage in place of reports take bounded disk and memory: of each stream the beginning and the end stay.
 === torrent.sh

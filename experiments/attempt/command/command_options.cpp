@@ -44,7 +44,7 @@ void CommandOptions::fields(Fields& field) {
       .one_of({"max", "min"});
   field("score", score, "the metric that is the trial's score; not set: the first");
   field("nan", nan,
-        "what NaN means as the last value of a metric of `metrics`: ignore; not set: the trial has "
+        "what NaN means as a value of a metric of `metrics`: ignore; not set: the trial has "
         "diverged")
       .one_of({"ignore"})
       .absent_means(JsonValue::object());

@@ -39,7 +39,7 @@ constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarni
 constexpr uint64_t kMostPrinted = uint64_t{256} << 20;  // of each stream of an attempt
 constexpr size_t kMostOfEnd = size_t{64} << 10;
 constexpr int kLookMs = 50;  // between checks of the events while the program reports nothing
-constexpr int kGoesOnLater = 75;
+constexpr int kGoesOnLater = 75, kSignalCode = 128;  // exit code of a shell: 128 and the signal
 constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
                      *kArtifactsKey = "artifacts", *kPredictions = "predictions";
 
@@ -229,6 +229,7 @@ void ProgramTrial::resume() {
     wanted->second.step = values.at(0).get<int64_t>();
     wanted->second.last = read_number(values.at(1));
     wanted->second.best = read_number(values.at(2));
+    wanted->second.was_nan = values.size() > 3 && values.at(3).get<bool>();
   }
   for (const Json& artifact : parse_json(metadata.at(kArtifactsKey), "checkpoint")) {
     const std::filesystem::path file = context_.artifacts / artifact.at(1).get<std::string>();
@@ -358,7 +359,11 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
       {"config", [&](Name name) { return setting(name); }},
       {"seed", [&](Name) { return std::to_string(context_.trial.seed.value_or(0)); }},
       {"gpus", [&](Name) { return std::to_string(number_of_gpus()); }},
-      {"port", [&](Name) { return free_port(); }},
+      {"port",
+       [&](Name) {
+         if (port_.empty()) port_ = free_port();  // one port, wherever it is written
+         return port_;
+       }},
       {"checkpoint", [&](Name) { return checkpoint_.string(); }},
       {"artifacts", [&](Name) { return context_.artifacts.string(); }},
       {"code", [&](Name) { return work_.string(); }},
@@ -543,7 +548,7 @@ bool ProgramTrial::is_kept() {
   if (thinning_.dropped() == 1)
     context_.events.message(
         "warning",
-        "more than 1,000 metrics a second for long, or 1 GB of events: of those "
+        "more than 1,000 metrics or texts a second for long, or 1 GB of events: of those "
         "that follow only some are kept; last and best values stay exact");
   return false;
 }
@@ -574,6 +579,13 @@ void ProgramTrial::take(const SaidMetric& metric) {
   if (is_better) wanted.best = metric.value;
   wanted.step = metric.step;
   wanted.last = metric.value;
+  if (!std::isnan(metric.value) || options_.nan.contains(found->first)) return;
+  if (!wanted.was_nan)
+    warn(
+        fmt::format("{} of step {} is NaN: the trial has diverged when its program ends; `nan: "
+                    "{{{}: ignore}}` allows NaN",
+                    found->first, metric.step, found->first));
+  wanted.was_nan = true;
 }
 
 void ProgramTrial::take(const SaidTick& tick) {
@@ -630,7 +642,8 @@ void ProgramTrial::keep_checkpoint(int64_t step, const std::filesystem::path& co
   Json values = Json::object(), artifacts = Json::array();
   for (const auto& [metric, wanted] : wanted_) {
     if (wanted.step)
-      values[metric] = {*wanted.step, written_number(wanted.last), written_number(wanted.best)};
+      values[metric] = {*wanted.step, written_number(wanted.last), written_number(wanted.best),
+                        wanted.was_nan};
   }
   for (const Artifact& artifact : context_.published)
     artifacts.push_back({artifact.name, artifact.path.filename().string()});
@@ -781,8 +794,10 @@ void ProgramTrial::warn(const std::string& text) {
 
 JobOutcome ProgramTrial::outcome(int status) {
   const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (was_stopped_ && !(is_done_ && ended_well)) return JobOutcome::interrupted;
   const bool goes_on_later = WIFEXITED(status) && WEXITSTATUS(status) == kGoesOnLater;
+  const bool was_ended =
+      WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) == kSignalCode + SIGTERM);
+  if (was_stopped_ && (!is_done_ || goes_on_later || was_ended)) return JobOutcome::interrupted;
   if (goes_on_later && options_.stop_at) {
     if (checkpoint_step_ >= *options_.stop_at) return JobOutcome::interrupted;
     throw TrialError("program-failed",
@@ -805,15 +820,15 @@ JobOutcome ProgramTrial::outcome(int status) {
     const bool lacks_helper = said.find("No module named 'rethink'") != std::string::npos;
     throw TrialError(
         "program-failed",
-        fmt::format("{}: {}{}{}", options_.run[0], how_ended(status),
+        fmt::format("{}: {}{}{}{}", options_.run[0], how_ended(status),
+                    is_done_ ? " after it reported {\"done\": true}" : "",
                     said.empty() ? "" : ": " + error_filter_.hidden(said).substr(0, 500),
                     lacks_helper ? "; " + advice_on_helper_module(options_.run[0]) : ""));
   }
   require_metrics();
   report_metrics();
-  const bool diverged = std::ranges::any_of(wanted_, [&](const auto& named) {
-    return std::isnan(named.second.last) && !options_.nan.contains(named.first);
-  });
+  const bool diverged =
+      std::ranges::any_of(wanted_, [](const auto& named) { return named.second.was_nan; });
   return diverged ? JobOutcome::diverged : JobOutcome::done;
 }
 

@@ -37,6 +37,7 @@ class ProgramTrial {
     bool more_is_better = true;
     std::optional<int64_t> step;  // step of the last value; none before the first
     double last = 0, best = 0;
+    bool was_nan = false;  // at any step, where NaN is not ignored
   };
 
   /// A metric of the option `stdout`.
@@ -106,6 +107,7 @@ class ProgramTrial {
   // Checkpoint from which the attempt continues: the kept file, and the program's own copy; empty:
   // from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
+  mutable std::string port_;  // empty: not asked for yet
   std::map<std::string, Wanted> wanted_;
   std::set<std::string> others_;      // reported metrics beside `wanted`
   std::set<std::string> long_texts_;  // names of texts that were cut
