@@ -309,6 +309,17 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
   }
 }
 
+void take_code_version(Yaml& given) {
+  for (Yaml::Entry& entry : given.entries) {
+    if (entry.key != "code" || given.find("code_version")) continue;
+    const Yaml* found = entry.value.find("version");
+    if (!found || entry.value.entries.size() != 1) continue;
+    const Yaml version = *found;  // a part of the value that it replaces
+    entry.key = "code_version";
+    entry.value = version;
+  }
+}
+
 void choose_score(const Yaml& given, Json& config) {
   const Yaml* metrics = given.find("metrics");
   if (!config.at("score").is_null() || config.at("metrics").size() < 2 || !metrics) return;

@@ -65,6 +65,10 @@ class ProgramInputs {
   std::vector<Note> notes_;
 };
 
+/// Replaces `code: {version: N}` in the options of a program by `code_version: N`, which means the
+/// same.
+void take_code_version(Yaml& given);
+
 /// Sets the score of a program's trial if its sweep names several metrics and no score: the first
 /// metric in `given`, the options as written. JSON does not keep their order.
 void choose_score(const Yaml& given, Json& config);

@@ -208,6 +208,7 @@ class Expander {
   Json complete(Yaml given, Problems& problems) {
     lay_over(given, child_.spec->overrides, block_, schema_, Lower::given);
     presets_.expand(given, child_.spec->job, block_, problems);
+    if (child_.job_facts().runs_program) take_code_version(given);
     const Yaml* own = given.find(kInheritedOption);
     const Yaml own_model = own ? *own : empty_map(given.where);
     const bool can_inherit = own_model.is_map() || own_model.is_null();

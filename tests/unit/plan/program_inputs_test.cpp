@@ -59,6 +59,17 @@ TEST_F(ProgramTest, IsWhatItsWordsSettingsAndCodeAre) {
   const std::string version = id(run + "    code_version: 3\n");
   write_text(folder_ / "train.py", "print(3)\n");
   EXPECT_EQ(id(run + "    code_version: 3\n"), version);
+  const auto written = [](const std::string& code) {
+    return "sweep: own\nstages:\n  train:\n    job: command\n    run: [python3, train.py]\n    "
+           "code: " +
+           code + "\n";
+  };
+  ASSERT_EQ(run_program({.words = {"git", "init", "-q", folder_.path().string()}}).status, 0);
+  write_text(folder_ / "own.yaml", written("{version: 3}"));
+  const Schema schema = schema_of_this_program("");
+  EXPECT_EQ(make_plan(folder_ / "own.yaml", choices_, schema).trials.at(0).trial.id, version);
+  write_text(folder_ / "own.yaml", written("{versoin: 3}"));
+  EXPECT_THROW(make_plan(folder_ / "own.yaml", choices_, schema), ConfigError);
 }
 
 TEST_F(ProgramTest, HasItsSettingsOnAxes) {
