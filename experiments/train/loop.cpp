@@ -28,13 +28,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kCheckpointEveryS = 60;
-/// A driver that stops its trials waits 30 seconds for them (experiments/run/scheduler.h).
+/// Time after which a stop ends a step or an evaluation. A trial that must end is killed after
+/// limits.grace, 30 seconds by default, and the checkpoint must be written before.
 constexpr double kLongestWaitS = 5;
 /// Batches of a step that are on the device before their pass begins.
 constexpr size_t kBatchesAhead = 2;
 /// A fact of the numeric environment on a GPU: the number of batches that one pass joins, if more
 /// than one.
 constexpr const char* kBatchesOfPassFact = "batches_of_pass";
+
+/// Thrown out of an evaluation that a stop ends.
+struct EvaluationStopped {};
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -169,15 +173,20 @@ bool Trainer::step_once(std::span<const Batch> batches) {
 bool Trainer::gives_up_step(Clock::time_point start) {
   context_.events.tick_within_step(step_, total_steps_, newest_loss());
   // Buffers change with each pass, and a checkpoint contains them.
-  if (!context_.stop.load() || !task_.may_drop_batches() || !task_.model().buffers().empty())
-    return false;
-  return seconds_since(start) >= std::min(kLongestWaitS, checkpoint_every_s());
+  if (!task_.may_drop_batches() || !task_.model().buffers().empty()) return false;
+  return stops_work_since(start);
+}
+
+bool Trainer::stops_work_since(Clock::time_point start) const {
+  return context_.stop.load() &&
+         seconds_since(start) >= std::min(kLongestWaitS, checkpoint_every_s());
 }
 
 JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   resume();
   if (before_steps) before_steps();
   task_.model().train();
+  if (evaluation_is_due_ && !evaluate()) return interrupted();
   // Batches of the next step are prepared during this step.
   BatchStream batches(task_, position_, options_.accumulate, batches_of_pass_);
   JobOutcome outcome = JobOutcome::done;
@@ -194,8 +203,8 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   }
   count_training_time();
   if (outcome == JobOutcome::interrupted) return outcome;
-  if (!diverged_ && evaluation_.last_step() != step_) evaluate();
-  if (!diverged_ && evaluation_.has_end()) evaluate_end();
+  if (!diverged_ && evaluation_.last_step() != step_ && !evaluate()) return interrupted();
+  if (!diverged_ && evaluation_.has_end() && !evaluate_end()) return interrupted();
   if (!diverged_) require_reported_loss();
   if (diverged_) diagnostics_.write_last_steps(context_.events);
   if (!diverged_) evaluation_.write_final(step_);
@@ -225,7 +234,7 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   }
   ++window_steps_;
   write_points(items.front().first);
-  if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
+  if (!diverged_ && evaluation_.is_due(step_, ends_epoch) && !evaluate()) return interrupted();
   context_.events.tick(step_, total_steps_, newest_loss());
   if (diverged_ || is_last_step()) return JobOutcome::done;
   if (context_.stop.load()) return interrupted();
@@ -299,9 +308,25 @@ void Trainer::count_training_time() {
   add_training_time();
 }
 
-void Trainer::evaluate() {
-  count_training_time();
+bool Trainer::evaluates(const std::function<void(const std::function<void()>& alive)>& evaluate) {
   const Clock::time_point start = Clock::now();
+  bool is_whole = true;
+  try {
+    evaluate([&] {
+      context_.events.tick(step_, total_steps_, newest_loss());
+      if (stops_work_since(start)) throw EvaluationStopped{};
+    });
+  } catch (const EvaluationStopped&) {
+    is_whole = false;
+  }
+  evaluation_s_ += seconds_since(start);
+  training_since_ = Clock::now();
+  return is_whole;
+}
+
+bool Trainer::evaluate() {
+  evaluation_is_due_ = 1;
+  count_training_time();
   const PrecisionScope precision(options_.precision, device_);
   seed_generators(~seed_, step_);  // dropout may stay on, and a resume must draw equally
   // Ticks report the speed of training alone: the first tick here ends the measured time, the
@@ -309,25 +334,25 @@ void Trainer::evaluate() {
   for (int i = 0; i < 2; ++i) {
     context_.events.tick(step_, total_steps_, newest_loss(), /*every_s=*/0);
   }
-  evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, newest_loss()); });
+  if (!evaluates([this](const auto& alive) { evaluation_.run(step_, alive); })) return false;
+  evaluation_is_due_ = 0;
   context_.events.restart_rate();
-  evaluation_s_ += seconds_since(start);
-  training_since_ = Clock::now();
   require_finite_score();
+  return true;
 }
 
-void Trainer::evaluate_end() {
-  const Clock::time_point start = Clock::now();
+bool Trainer::evaluate_end() {
   const PrecisionScope precision(options_.precision, device_);
-  const auto alive = [this] { context_.events.tick(step_, total_steps_, newest_loss()); };
   // Draws as at an evaluation of this step.
   seed_generators(~seed_, evaluation_.last_step());
-  evaluation_.run_end(alive, [this](const std::function<void()>& use) {
-    seed_generators(~seed_, evaluation_.reported_step());
-    with_kept_weights(use);
+  const bool is_whole = evaluates([this](const auto& alive) {
+    evaluation_.run_end(alive, [this](const std::function<void()>& use) {
+      seed_generators(~seed_, evaluation_.reported_step());
+      with_kept_weights(use);
+    });
   });
-  evaluation_s_ += seconds_since(start);
-  require_finite_score();
+  if (is_whole) require_finite_score();
+  return is_whole;
 }
 
 void Trainer::require_finite_score() {
@@ -437,6 +462,7 @@ void Trainer::visit(State& state) {
   task_.visit(state);
   diagnostics_.visit(state);
   state.value("step", step_);
+  state.value("evaluation_is_due", evaluation_is_due_, /*absent=*/0);
   state.value("epoch", position_.epoch);
   state.value("cursor", position_.cursor);
   state.tensor("window_loss", window_loss_);
@@ -492,7 +518,12 @@ std::map<std::string, at::Tensor> Trainer::predict(const std::string& split) {
 void Trainer::with_kept_weights(const std::function<void()>& use) {
   const at::NoGradGuard no_gradient;
   const TensorsByName last = exchange_weights(task_.model(), evaluation_.best_weights());
-  use();
+  try {
+    use();
+  } catch (...) {
+    exchange_weights(task_.model(), last);  // a checkpoint of an ended evaluation has the last
+    throw;
+  }
   exchange_weights(task_.model(), last);
 }
 

@@ -70,6 +70,11 @@ class Trainer {
   /// Writes a sign of life. Returns whether a step that began at `start` must be abandoned, since
   /// the trial must stop and the rest of the step may take longer than the driver waits.
   bool gives_up_step(std::chrono::steady_clock::time_point start);
+  /// Returns whether the trial must stop, and work that began at `start` has had its time to end.
+  bool stops_work_since(std::chrono::steady_clock::time_point start) const;
+  /// Calls `evaluate` with what it must call after each batch: a sign of life, which ends an
+  /// evaluation that lasts too long after a stop. Returns false if it was ended.
+  bool evaluates(const std::function<void(const std::function<void()>& alive)>& evaluate);
   JobOutcome interrupted();
   double checkpoint_every_s() const;
   /// Writes the points of the step's curves: at step 0 the diagnostics, if there are any.
@@ -93,9 +98,10 @@ class Trainer {
     return step_ < options_.log_every ? std::nullopt : std::optional(last_loss_);
   }
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
-  void evaluate();
-  /// Evaluates the splits that waited for the end, after the last step.
-  void evaluate_end();
+  /// Evaluates at this step. Returns false if a stop ended the evaluation; a resume repeats it.
+  bool evaluate();
+  /// Evaluates the splits that waited for the end, after the last step. Returns as evaluate().
+  bool evaluate_end();
   /// Loss of a token above which training counts as diverging [nats].
   double divergence_bound() const { return options_.divergence.factor * task_.guessing_loss(); }
   /// Ends the trial as diverged if the newest evaluation is NaN or infinite.
@@ -122,7 +128,8 @@ class Trainer {
 
   int64_t batches_of_pass_ = 1;  // batches of a step that one pass takes
 
-  int64_t step_ = 0;  // updates done
+  int64_t step_ = 0;               // updates done
+  int64_t evaluation_is_due_ = 0;  // 1: an evaluation of this step has not ended
   DataPosition position_;
   at::Tensor window_loss_;  // f64 [], on the device: sum since the last point of the curve
   /// f64 [], sums since that point of numbers that passes recorded, times their tokens

@@ -95,6 +95,14 @@ void State::value(const std::string& name, int64_t& value) {
   }
 }
 
+void State::value(const std::string& name, int64_t& value, int64_t absent) {
+  if (loading() && !values_.contains(name)) {
+    value = absent;
+  } else {
+    this->value(name, value);
+  }
+}
+
 void State::value(const std::string& name, double& value) {
   if (loading()) {
     value = from_exact_text(loaded(name).get<std::string>());

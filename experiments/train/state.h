@@ -35,6 +35,8 @@ class State {
   void tensors(const std::string& name, std::map<std::string, at::Tensor>& values);
 
   void value(const std::string& name, int64_t& value);
+  /// Loading from a checkpoint of a version that did not have this value gives `absent`.
+  void value(const std::string& name, int64_t& value, int64_t absent);
   void value(const std::string& name, double& value);
   void value(const std::string& name, std::string& value);
   void value(const std::string& name, std::optional<double>& value);

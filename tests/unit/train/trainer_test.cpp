@@ -49,6 +49,10 @@ class OneWeight : public Task {
   /// Of dev it is best at a weight of 0.32, and 1 more where all examples are read; of test the weight itself.
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override {
     evaluated.push_back(split);
+    for (int batch = 0; batch < 3; ++batch) {
+      if (++evaluated_batches == stops_in_evaluated_batch) stop_ = true;
+      if (pass.alive) pass.alive();
+    }
     const double of_dev = std::abs(weight() - 0.32) + (pass.most > 100 ? 1.0 : 0.0);
     const double value = split == "dev" ? of_dev : weight();
     return {.values = {{"loss", value}}, .predictions = {}};
@@ -60,7 +64,8 @@ class OneWeight : public Task {
 
   double guess = 100.0;
   int passes = 0, stops_in_pass = 0;
-  std::vector<std::string> evaluated;  // splits
+  int evaluated_batches = 0, stops_in_evaluated_batch = 0;  // three batches a split
+  std::vector<std::string> evaluated;                       // splits
   bool may_drop = true;
   std::optional<PathReason> path;
 
@@ -172,6 +177,59 @@ TEST(Trainer, FinishesAStepWhoseBatchesLeaveSomethingBehind) {
   cut.may_drop = false;
   EXPECT_EQ(attempts.run(cut), JobOutcome::interrupted);
   EXPECT_EQ(cut.passes, 8);
+}
+
+/// Metrics but those of timing, as the store keeps them, of a trial whose evaluation a stop ends in
+/// a batch; 0: in none.
+std::map<std::string, double> metrics_of_stopped(int batch, const std::string& keep) {
+  Attempts attempts;
+  EvaluateOptions& evaluate = attempts.options().evaluate;
+  evaluate.every = 2;
+  evaluate.splits = {"dev", "test"};
+  evaluate.keep = keep;
+  evaluate.test = "end";
+  std::map<std::string, double> metrics;
+  const auto take = [&] {
+    for (const Json& event : attempts.events("metric")) {
+      metrics[fmt::format("{}/{} {}", event.at("split").get<std::string>(),
+                          event.at("name").get<std::string>(), event.at("step").get<int64_t>())] =
+          event.at("value");
+    }
+  };
+  OneWeight task(attempts.stop);
+  task.stops_in_evaluated_batch = batch;
+  const JobOutcome outcome = attempts.run(task);
+  take();
+  if (batch > 0) {
+    EXPECT_EQ(outcome, JobOutcome::interrupted) << batch;
+    EXPECT_EQ(task.evaluated_batches, batch) << "the rest of the evaluation is left to a resume";
+    attempts.stop = false;
+    OneWeight resumed(attempts.stop);
+    EXPECT_EQ(attempts.run(resumed), JobOutcome::done) << batch;
+    EXPECT_EQ(task.passes + resumed.passes, 16) << "no step is repeated";
+    take();
+  }
+  return metrics;
+}
+
+TEST(Trainer, EndsAnEvaluationAtAStopAndRepeatsItOnResume) {
+  for (const std::string keep : {"last", "best"}) {
+    const std::map<std::string, double> quiet = metrics_of_stopped(0, keep);
+    EXPECT_TRUE(quiet.contains("dev/loss 2"));
+    // dev of step 2, dev of step 4, then test of the last and, with `best`, of the best weights.
+    for (int batch = 1; batch <= (keep == "best" ? 12 : 9); ++batch)
+      EXPECT_EQ(metrics_of_stopped(batch, keep), quiet) << keep << " " << batch;
+  }
+}
+
+TEST(Trainer, FinishesAnEvaluationOfLessThanFiveSeconds) {
+  Attempts attempts(/*checkpoint_every=*/3600);
+  attempts.options().evaluate.every = 2;
+  attempts.options().evaluate.splits = {"dev"};
+  OneWeight task(attempts.stop);
+  task.stops_in_evaluated_batch = 1;
+  EXPECT_EQ(attempts.run(task), JobOutcome::interrupted);
+  EXPECT_EQ(task.evaluated_batches, 3);
 }
 
 TEST(Trainer, RecordsThePathOfAttentionAfterTheFirstStep) {
