@@ -1,5 +1,6 @@
-# What a message tells to type is about the store that was named, whatever is wrong with the store: every `rethink COMMAND` in
-# the answers below has its --store. (A trial's id is a hash: without it, the advice would remove a trial of ./store.)
+# Commands in messages name the store that the user gave, whatever is wrong with the store: every `rethink COMMAND` in
+# the answers below has its --store. (A trial's id is a hash: without --store the advice would remove a trial of
+# ./store.)
 # not under ODD_PLACE, ONE_CORE, BARE: 300 commands, of which only the words are looked at
 === chain.yaml
 sweep: chain
@@ -89,7 +90,7 @@ $ sh advised | grep -v -- '--store [^ ]*elsewhere$'
 $ sh advised | sed -E 's/^rethink (db [a-z]+|[a-z]+).*/\1/' | sort -u | tr '\n' ' '
 db rebuild diff gc logs retry rm run show status table why <any>
 
-# A snapshot can be read, and what needs the store says so.
+# A snapshot can be read, and commands that need the store say so.
 $ rethink db snapshot copy.db --store sound > /dev/null; for command in "table t bad" "query --show 'mean(dev/score)'" "query --show dev/nothing" "curve dev/score" "show ffff" "figure nothing" "db check"; do eval "rethink $command --store copy.db"; done > answers 2>&1
 $ sh advised
 rethink retry chain --store FOLDER_OF_THE_STORE

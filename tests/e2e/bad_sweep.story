@@ -1,4 +1,4 @@
-# A sweep file that cannot be meant: the place, the line and what to do, exit code 2, and nothing is begun.
+# A sweep file with a mistake gives the place, the line, advice and exit code 2, and no trial begins.
 === broken.yaml
 sweep: broken
 stages:
@@ -37,7 +37,7 @@ latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -f LA
                                ^
 [exit 2]
 
-# Letters that look like a space, or like nothing, as copied text has them.
+# Copied text may have letters that look like a space, or that are invisible.
 === blanks.sh
 printf 'sweep: a\nstages:\n  train:\n    job: noop\n    steps:\302\2402\n' > after.yaml
 printf 'sweep: a\nstages:\n  train:\n    job: noop\n    steps: 2\302\240\n' > end.yaml
@@ -70,7 +70,7 @@ empty_seeds.yaml:2:1: error: 'seeds' has no value; expected a list, [...]
   ^
 [exit 2]
 
-# A terminal would obey it.
+# A terminal would obey this text.
 === escape.yaml
 sweep: escape
 stages:
@@ -82,7 +82,7 @@ escape.yaml:3:29: error: 'steps': got the text '\x1b[31mq', expected an integer;
                               ^
 [exit 2]
 
-# What `run` would meet first thing is met by `plan`.
+# `plan` reports the mistakes that `run` would report first.
 === choice.yaml
 sweep: choice
 stages:
@@ -117,7 +117,7 @@ $ rethink run device.yaml --device cuda --set resources.threads=1
 --device: error: got cuda, but rethink can use no GPU here (`rethink doctor` says why); leave the option out, or give --device cpu
 [exit 2]
 
-# A profile is looked at before somebody chooses it.
+# A profile is checked even if nobody chooses it.
 === profile.yaml
 sweep: profile
 stages:

@@ -16,7 +16,7 @@ $ rethink score bleu --ref ref.txt --hyp pred.txt --lowercase | grep -o '"bleu":
 $ rethink score bleu --ref ref.txt --hyp pred.txt --tokenize none | grep -o '"bleu":[0-9.]*'
 "bleu":42.341975792369325
 
-# Tokens of Moses' tokenizer, put together as sacremoses 0.2.0 does.
+# These tokens of Moses' tokenizer are joined as in sacremoses 0.2.0.
 === tokens.ref.txt
 It &apos;s a well @-@ known fact ( here ) , isn &apos;t it ?
 &quot; She paid $ 5 , &quot; he said .
@@ -42,7 +42,7 @@ $ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt --detokenize fr
 --detokenize: got 'fr', expected en or de
 [exit 2]
 
-# multi-bleu.perl -lc lower-cases bytes: the first word is wrong to it, to 13a none is.
+# multi-bleu.perl -lc lower-cases bytes, so the first word is wrong; 13a finds no wrong word.
 === case.ref.txt
 Ärzte HELFEN den Kindern heute
 ===
@@ -67,7 +67,7 @@ $ rethink score bleu --ref ref.txt --hyp empty.txt
 empty.txt: is empty; expected a translation in each line, as many as ref.txt has: 2
 [exit 2]
 
-# What a score leaves unsaid is a note.
+# Notes name facts that a score does not show.
 $ rethink score bleu --ref ref.txt --hyp ref.txt 2>&1 >/dev/null
 note: ref.txt was scored against itself: --ref and the predictions are one file
 
@@ -90,7 +90,7 @@ $ rethink score bleu --ref ref.txt --pred pred.txt
 <any>
 [exit 2]
 
-# Pieces, and lines of other tools, are scored as they are, with what to do first.
+# Pieces, and lines of other tools, are scored unchanged, with advice on what to do first.
 === make_pieces.sh
 printf 'c@@ a@@ t sat on it\n' > pieces.bpe
 printf '\342\226\201cat \342\226\201s at \342\226\201on\n' > pieces.spm
@@ -104,7 +104,7 @@ note: pieces.spm: lines with pieces of words, marked by SentencePiece's ▁ (1 o
 note: marked.txt: lines with a model's marks <s>, </s> or <pad> (1 of 1) are scored as they are. To score text: sed -E 's, *<(/?s|pad)>,,g; s/^ //' marked.txt > NEW
 note: fairseq.txt: lines that begin as fairseq-generate's do, with H-0 and a tab (2 of 2) are scored as they are. To score text: grep '^H-' fairseq.txt | LC_ALL=C sort -V | cut -f3- > NEW
 
-# The advice as typed.
+# The advised command works as printed.
 $ sed -E 's/@@( |$)//g' pieces.bpe; sed 's/ //g; s/▁/ /g; s/^ //' pieces.spm; sed -E 's, *<(/?s|pad)>,,g; s/^ //' marked.txt; grep '^H-' fairseq.txt | LC_ALL=C sort -V | cut -f3-
 cat sat on it
 cat sat on

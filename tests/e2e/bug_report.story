@@ -1,4 +1,4 @@
-# What to attach to a report of a fault: what is installed, and the last errors; no paths and names of people.
+# Attachments to a report of a fault: the installed versions and the last errors, without paths and people's names.
 === s.yaml
 sweep: s
 seeds: [0]

@@ -1,4 +1,4 @@
-# LibTorch is missing, or of another version: the bundle runs programs of one's own, and what needs LibTorch says how to get it.
+# LibTorch is missing, or has another version: the bundle runs users' programs, and jobs that need LibTorch explain how to get it.
 # not under ODD_PLACE, ONE_CORE, BARE: the wrapper is a shell script
 === bin/python3
 #!/bin/sh
@@ -25,14 +25,14 @@ stages:
 ===
 $ chmod +x bin/python3; mkdir bundle/bin; ln -s "$(command -v rethink)" bundle/bin/rethink; sed -n "/<<'WRAPPER'/,/^WRAPPER/p" "$FIXTURES/../../cmake/bundle.sh" | sed '1d; $d; s/@LIBTORCH@/2.11/g' > bundle/rethink; chmod +x bundle/rethink; ln -s rethink bundle/rethink-worker; printf 'PATH=$PWD/bin:$PATH RETHINK_CACHE=cache; unset RETHINK_LIBTORCH; export PATH RETHINK_CACHE\n' > bare
 
-# A sweep of programs runs, from the plan to a table, with the select that chooses among them.
+# A sweep of programs runs from the plan to a table, with a select stage.
 $ . ./bare; bundle/rethink run own.yaml --quiet; bundle/rethink query "select job, state, count(*) as n from trial group by job" --format csv; bundle/rethink table own.yaml >/dev/null && echo and a table
 job,state,n
 command,done,4
 select,done,1
 and a table
 
-# Another job says at once what it needs, before anything runs, and how to get it.
+# Another job reports before anything runs that it needs LibTorch, and how to get it.
 $ . ./bare; bundle/rethink run exact.yaml
 job 'analyze' needs LibTorch: no LibTorch was found: RETHINK_LIBTORCH is not set, python3 has no package torch, and cache has no LibTorch; expected LibTorch 2.11. Do one of these:
   pip install torch==2.11.*   # for the python3 on PATH
@@ -45,7 +45,7 @@ $ . ./bare; bundle/rethink doctor | grep programs; bundle/rethink encode model -
 'rethink encode' needs LibTorch: no LibTorch was found<any>
 rethink-worker needs LibTorch: no LibTorch was found<any>
 
-# A driver that runs programs refuses the other job of another command, and goes on.
+# A driver that runs programs refuses another command's job that needs LibTorch, and goes on.
 === slow.yaml
 sweep: slow
 stages:

@@ -1,8 +1,8 @@
-# A result.json that says something other than the events of its trial: named, and made again by what the messages advise. Files of
-# version 0.1.0 have no checksum; of two whole files one may be another trial's.
+# A result.json that disagrees with the events of its trial is named, and the advised commands make it again. Files of
+# version 0.1.0 have no checksum. Of two whole files one may be another trial's.
 $ cp -r $FIXTURES/version_0_1_0/kept old && cp $FIXTURES/version_0_1_0/arms.yaml . && cp -r old first && rethink run arms.yaml --store old --set stages.broken=null --quiet && cp -r old named && cp -r old chosen && cp -r old looping
 
-# The first run makes the database again, and so sees a digit of the SHA-256 of weights.
+# The first run makes the database again, so it finds a changed digit in the SHA-256 of weights.
 $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' first/trials/ffbf*/result.json && rethink run arms.yaml --store first --set stages.broken=null
 <any>first/rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>first/rethink.db.format1
 <any>1 trial lost numbers: ffbf3132d5132b1629f1; the old database, which has these numbers, is now <any>first/rethink.db.format1
@@ -26,21 +26,21 @@ $ rethink run arms.yaml --store old --set stages.tune.steps=4 --set stages.broke
 <n> files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# The same by the trial's own name, as `db check` says.
+# The same works with the trial's own name, as `db check` advises.
 $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' named/trials/ffbf*/result.json && rethink retry ffbf --store named 2>&1 | tail -1
 1 trial may run again
 $ rethink run arms.yaml --store named --set stages.broken=null --quiet && rethink db check --hashes --store named
 <n> files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A run that an earlier version began had set the changed result aside, and failed again and again on the comparison.
+# An earlier version's run had set the changed result aside, and failed repeatedly at the comparison.
 $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' looping/trials/ffbf*/result.json && mv looping/trials/ffbf3132d5132b1629f1/result.json looping/trials/ffbf3132d5132b1629f1/old_result.json
 $ rethink db check --hashes --store looping 2>&1 | grep old_result
 trial <id>: <any>/old_result.json is damaged (artifacts: not what its events say); remove it: the repeated result is then compared with nothing
 $ rethink run arms.yaml --store looping --set stages.broken=null --quiet && grep -h old_result looping/trials/ffbf*/attempt-2/log
 <any>old_result.json is damaged (artifacts: not what its events say): the repeated result is not compared with it
 
-# A digit of the winner's name.
+# One digit of the winner's name is changed.
 $ sed -i 's/"seed":0,"trial":"ffbf3/"seed":0,"trial":"ffbf4/' chosen/trials/640b*/result.json && rethink db check --hashes --store chosen 2>&1 | grep ^trial
 trial 640bcf988fdc0254529f: <any>/result.json is damaged (selected: not what its events say); `rethink retry 640bcf988fdc0254529f --store chosen` and the next run of its sweep make it again; a rebuild before that loses its numbers
 $ rethink run arms.yaml --store chosen --set stages.tune.steps=4 --set stages.broken=null --quiet 2>&1 | grep ^failed: | head -1
@@ -51,7 +51,7 @@ $ rethink run arms.yaml --store chosen --set stages.tune.steps=4 --set stages.br
 <n> files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# Another winner in a file of today whose checksum somebody removed: no child trains from its weights.
+# The winner is changed in a file of today without a checksum: no child trains from its weights.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -76,7 +76,7 @@ $ rethink retry s && rethink run s.yaml --set stages.next.steps=3 --quiet && ret
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A seed that is not the trial's. No event says it.
+# The seed is not the trial's. No event has the seed.
 === seed.py
 import glob, json
 for file in sorted(glob.glob('store/trials/*/result.json')):
@@ -93,7 +93,7 @@ is damaged (seed: not what its trial.json says)
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# The events of two done trials, of equal length, exchanged: both results have their checksum, and the events say whose they are. A rebuild does not take the other numbers.
+# The events of two done trials, of equal length, are exchanged. Both results have their checksum, and the events name their trial. A rebuild does not take the other trial's numbers.
 === ten.yaml
 sweep: ten
 seeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]

@@ -1,4 +1,4 @@
-# What was run with other options stays on record, whatever is run after it.
+# The options of a run stay on record, whatever runs later.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -42,14 +42,14 @@ $ rethink status s | grep '^s'
 s (other.yaml): 1 of 1 done
 s (s.yaml): 6 of 6 done
 
-# A name that no sweep has: of a file that has another name than its sweep, of one that was not run, and misspelt.
+# No sweep has this name: the file's name differs from its sweep's, the sweep was not run, or the name is misspelt.
 $ cp s.yaml never.yaml; for name in s.yml other never.yaml othr.yaml; do rethink status $name; done; rm never.yaml
 no sweep 's.yml' was run in store; did you mean 's'?; known: s
 no sweep 'other' was run in store; did you mean 's'?; known: s
 no sweep 'never.yaml' was run in store; `rethink run never.yaml` runs it; known: s
 no sweep 'othr.yaml' was run in store; did you mean 's'?; known: s
 
-# The command that resumes a run has all that it was given, from wherever it is asked for.
+# The command that resumes a run has all options of this run, in any folder.
 === mine/sweeps/n.yaml
 sweep: n
 seeds: [0]
@@ -76,7 +76,7 @@ $ cd elsewhere && . ./command 2>/dev/null && rethink status --store ../kept
 n --profile long: 2 of 2 done
 no driver is running
 
-# A sweep goes when somebody says so, with all its choices.
+# A sweep with all its choices is removed on request.
 $ rethink rm s < /dev/null
 rm would remove sweep s (4 choices), 7 trials, <n> files, <n> MB; give --yes to do it
 [exit 2]
@@ -93,7 +93,7 @@ removed sweep s (3 choices), 6 trials, <n> files, <n> MB
 $ rethink status
 no sweep was run in store yet; begin with: rethink run SWEEP
 
-# Or one of its profiles.
+# One of its profiles can also be removed.
 === p.yaml
 sweep: p
 seeds: [0]
@@ -112,7 +112,7 @@ removed sweep p --profile long, 1 trial, <n> files, <n> MB
 $ rethink rm p --profile '' --yes
 removed sweep p, 1 trial, <n> files, <n> MB
 
-# `table --run` runs what its cells lack, and puts the whole sweep on record.
+# `table --run` runs the missing trials of its cells, and puts the whole sweep on record.
 === u.yaml
 sweep: u
 seeds: [0]
@@ -138,7 +138,7 @@ u: 1 of 2 done, 1 not started
   to start these: rethink run <any>
 ...
 
-# What `run` takes, `plan` takes.
+# `plan` accepts the options of `run`.
 === limited.yaml
 sweep: limited
 seeds: [0]
@@ -150,7 +150,7 @@ stage                      trials distinct     done  running    ended   to run
 limited train                   3        3        0        0        0        3  time and disk unknown
 ...
 
-# A sweep that is named twice is one, and more slots than cores are worth a word.
+# A sweep that is named twice runs once, and more slots than cores cause a note.
 $ rethink plan limited.yaml ./limited.yaml --check --slots 4096
 
 $ rethink plan limited.yaml ./limited.yaml
@@ -173,13 +173,13 @@ $ rethink plan limited.yaml --executor cloud
 --executor: got 'cloud', expected local
 [exit 2]
 
-# A limit that was asked for is no failure, but nobody takes it for the end.
+# A limit on request is not a failure, but the sweep is not called complete.
 $ rethink run limited.yaml --max-trials 2 --quiet
 2 of 3 trials run, 1 left (--max-trials 2); the same command continues
 
 $ rethink run limited.yaml --max-trials 2 --quiet
 
-# What a trial that is done has taken is what the others will take.
+# Estimates use the measurements of done trials.
 === large.yaml
 sweep: large
 seeds: [0]

@@ -98,13 +98,13 @@ one,undecided
 two,not at this scale
 30
 
-# A pilot that failed is named with what runs it again; the claim behind it starts nothing.
+# A failed pilot is named with the command that runs it again; the claim that depends on it starts nothing.
 $ rethink claims e --run --quiet > told; grep 'rethink retry' told
 <any>rethink retry <any>
 $ rethink query "select count(*) from trial where state = 'done'" --format csv | tail -n 1
 30
 
-# Trials that no look takes are not run: the plan has two seeds, the look takes five.
+# Trials that no look reads do not run: the plan has two seeds, and the look needs five.
 $ rethink claims d --run --quiet > told; echo $?; grep -o 'NOT.*\|1 of 1 claims stay.*' told
 1
 NOT COMPLETE: 1 of 1 claims lack trials, which would decide none of them

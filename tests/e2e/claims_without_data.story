@@ -1,4 +1,4 @@
-# Claims whose trials read weights that are not here: what brings them is advised, `--run` runs the others.
+# Claims whose trials read missing weights name the command that brings these; `--run` runs the other claims.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2, 3, 4]
@@ -67,12 +67,12 @@ NOT COMPLETE: 1 of 2 claims need data that is not here; name its folder with --d
 $ rethink query 'select count(*) from trial' --format csv | tail -n 1
 10
 
-# A gate's pilot lacks them, the claim behind it does not.
+# A gate's pilot lacks the weights, and the claim itself does not.
 $ rethink claims d --run --quiet > told; echo $?; grep NOT told
 1
 NOT COMPLETE: 1 of 1 claims need data that is not here; name its folder with --data or RETHINK_DATA, or get it: weights/none by `make weights` or `rethink import`
 
-# A stage that waits for what its sweep has yet to say is refused with that.
+# A stage that waits for choices of its sweep is refused with this reason.
 $ rethink plan r.yaml
 <any>r.yaml:4:<any>error: stage 'train' may not run yet: it waits for the rates, which the pilot chooses; when the sweep has it, remove `waits_for`
 ...

@@ -1,4 +1,4 @@
-# A program of one's own as a trial: it reports by lines, goes on from its checkpoint when it was stopped, and its numbers stand in the store.
+# A user's program as a trial: it reports by lines, goes on from its checkpoint after a stop, and its numbers are in the store.
 === train.sh
 # Counts to the steps that it is told, an event each, with a checkpoint after each second step; the first time it waits at 5.
 step=0
@@ -83,7 +83,7 @@ log
 events.jsonl
 log
 
-# Its code is kept, and another code makes other trials.
+# Its code is kept, and other code makes other trials.
 $ rethink show $(ls store/trials | head -1) | grep '^code  *store'; rethink plan own.yaml | grep -A1 ^programs
 code    store/code/<any>
 programs
@@ -94,7 +94,7 @@ train.sh
   <id>  train config.rate=1 seed=0: stale: done as <id> with other code: train.sh changed
   <id>  train config.rate=2 seed=0: stale: done as <id> with other code: train.sh changed
 
-# What ends otherwise than it should says how.
+# A program that ends in another way than it should gets an explanation.
 === bad.yaml
 sweep: bad
 stages:
@@ -142,7 +142,7 @@ none.yaml:3:26: error: 'run': got 'no-such-program', which is not on PATH here; 
 state,message
 failed,cannot start 'no-such-program': it is not on PATH
 
-# What it reported instead is named.
+# The message names the metrics that it reported instead.
 === names.yaml
 sweep: names
 stages:
@@ -161,15 +161,15 @@ message
 "ended without dev/acc: `metrics` requires it, but the program reported run/acc; run/acc is of another split (a name without one is of run): report it as dev/acc, or write run/acc in `metrics`"
 "ended without dev/acc: `metrics` requires it, but the program reported dev/ac; did you mean 'dev/ac'?"
 
-# A setting on an axis is any that the program may take: one that is near a fixed one may be a slip.
+# An axis may set any value; a name that is close to that of a fixed setting may be a slip.
 $ printf 'sweep: slip\nstages:\n  t: {job: command, run: [echo, "{config.lr}"], code: [train.sh], config: {lr: 1, beta1: 2}, grid: {config.lrr: [1], config.beta2: [3]}}\n' >slip.yaml; rethink plan slip.yaml --set config.l=2 2>&1 | grep note
 <any>slip.yaml:3:<n>: note: 'config.lrr' is a setting beside those of 'config'; did you mean 'lr'?
 
-# Both places of a path that leads nowhere are named.
+# If a path leads nowhere, the message names both places that were searched.
 $ mkdir -p sets && printf 'sweep: nowhere\nstages:\n  t: {job: command, run: ["true"], code: [train.sh], data: {corpus: {file: corpus.bin}}}\n' >nowhere.yaml; rethink plan nowhere.yaml --data sets 2>&1 | head -1
 <any>nowhere.yaml:3:<n>: error: 'data.corpus': <any>/sets/corpus.bin does not exist, and neither does <any>/corpus.bin
 
-# A file goes from one program to the next as the artifact `weights`, over a select too; a program that leaves none is told how.
+# A file passes from one program to the next as the artifact `weights`, also through a select; a program without it gets advice.
 === chain.yaml
 sweep: chain
 seeds: [0, 1]
@@ -202,7 +202,7 @@ failed: <id>  test seed 0: the program of trial <id> reported no artifact 'weigh
 ...
 [exit 1]
 
-# What a killed worker ran is ended too, before the next attempt and after the last one; what failed keeps its folder to be looked at.
+# Processes of a killed worker are ended before the next attempt and after the last one; a failed trial keeps its folder for inspection.
 === endless.yaml
 sweep: endless
 stages:
@@ -236,7 +236,7 @@ scratch
 stderr
 work
 
-# A program that somebody kills goes on, as if its worker had been killed; while it runs, its state is said although it never says how far it is.
+# A program that somebody kills goes on, as if its worker had been killed; a running program's state is shown even without progress reports.
 === shot.yaml
 sweep: shot
 stages:

@@ -1,4 +1,4 @@
-# How a program ends after SIGTERM, which of its processes get the signal, and where its checkpoint is.
+# Endings of a program after SIGTERM: which of its processes get the signal, and where its checkpoint is.
 # not under ODD_PLACE, ONE_CORE, BARE: many programs wait at once
 === ends.sh
 # Keeps a checkpoint when it is told to stop, and ends in one of several ways; $2 is the checkpoint.
@@ -85,7 +85,7 @@ number,outcome
 1,interrupted
 2,done
 
-# The first process alone gets SIGTERM, or every one of them.
+# Only the first process gets SIGTERM, or every process does.
 === tree.sh
 if [ "$1" = child ]; then
   trap 'echo told >>"$2"; exit' TERM

@@ -1,4 +1,4 @@
-# From a script that knows nothing of rethink to a LaTeX table: as it is, read by what it prints; then with four more lines, killed and resumed.
+# A script without rethink becomes a LaTeX table: first unchanged, read by its output; then with four more lines, killed and resumed.
 # not under ODD_PLACE, ONE_CORE, BARE: it trains for some seconds
 === train.py
 import argparse, os, pickle, random, time
@@ -46,7 +46,7 @@ $ rethink run own.yaml --quiet && rethink table own.yaml --format latex | grep -
 0.1 & <any> $\pm$ <any> \\
 0.3 & <any> $\pm$ <any> \\
 
-# Four more lines: it reports its numbers and its own checkpoint, and begins at the one that it is given.
+# With four more lines it reports its numbers and its own checkpoint, and begins at the given checkpoint.
 $ cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; cp train.py as_it_was.py; sed -i -e '1i import rethink' -e 's/^last = .*/last = os.path.join(rethink.resume() or args.out, "last.pkl")/' train.py; printf '        rethink.log(step, **{"dev/acc": accuracy})\n        rethink.checkpoint(step, args.out)\n' >>train.py; diff as_it_was.py train.py | grep -c '^>'; sed -i -e '/stdout:/d' -e 's/code: .*/code: [train.py, rethink.py]/' own.yaml; rethink run own.yaml --store quiet --quiet
 4
 

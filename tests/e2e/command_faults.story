@@ -1,4 +1,4 @@
-# What a program may do wrong: it is said, nothing is lost, and the checkpoints before it stay.
+# Faults of a program are reported, nothing is lost, and earlier checkpoints stay.
 === faults.sh
 say() { echo "$1" >> "$RETHINK_EVENTS"; }
 metric() { say "{\"metric\": \"dev/acc\", \"step\": $1, \"value\": $1}"; }
@@ -41,13 +41,13 @@ missing,done,the checkpoint of step 1 is not kept: <any>/work/nowhere is not the
 outside,done,the artifact 'hosts' is not kept: /nowhere/hosts is no file
 replaced,failed,"said.jsonl was replaced or removed, so lines are lost; append lines to the file (>>)"
 
-# A name with markup is text wherever it is shown.
+# A name with markup is shown as text everywhere.
 $ for format in latex md; do rethink query "select name, value from metric where name like '<b>%'" --format $format | grep 'x._1'; done; rethink show $(rethink query "select trial from metric where name like '<b>%'" --format csv | tail -1) | grep -F '<b>'
 $<$b$>$\$x\_1\$ \& $\Delta$ &     1 \\
 | &lt;b>\$x\_1\$ & Δ |     1 |
 dev/<b>$x_1$ & Δ      1     1
 
-# It ignores the signal to stop: it is killed after `limits.grace`, and goes on from its checkpoint.
+# A program that ignores the signal to stop is killed after `limits.grace`, and goes on from its checkpoint.
 === deaf.sh
 trap '' TERM
 [ -z "$RETHINK_CHECKPOINT" ] || { echo '{"metric": "dev/acc", "step": 2, "value": 2}' >> "$RETHINK_EVENTS"; exit 0; }

@@ -1,4 +1,4 @@
-# A program that says too much costs itself numbers, never its checkpoints, its last values or the run.
+# A program with too much output loses numbers, but no checkpoint and no last value, and the run goes on.
 # not under ODD_PLACE, ONE_CORE, BARE: it takes long
 === flood.awk
 BEGIN {
@@ -30,7 +30,7 @@ fewer
 1
 more than 1,000 metrics or texts
 
-# 1 GB on standard output, 300 MB on standard error and 200 MB of garbage in place of reports take bounded disk and memory: of each stream the beginning and the end stay.
+# 1 GB on standard output, 300 MB on standard error and 200 MB of garbage in place of reports take bounded disk and memory: the beginning and the end of each stream stay.
 === torrent.sh
 line=$(printf '%0200d' 0)
 yes "$line" | head -c 1000000000

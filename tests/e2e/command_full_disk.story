@@ -1,4 +1,4 @@
-# A disk without room for a checkpoint costs the checkpoint, and the one before it stays; without room for the events the
+# A disk without room for a checkpoint loses this checkpoint, and the one before it stays. Without room for events the
 # trial waits, and the same command goes on. A preloaded library makes the disk full (tests/support/fault_shim).
 # only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 === train.sh

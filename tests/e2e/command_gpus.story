@@ -1,4 +1,4 @@
-# A program has the GPUs that its sweep asks for, whole and by their ordinals. (The driver library here is a made-up one.)
+# A program gets the GPUs that its sweep requests, whole and by their ordinals. (The driver library here is a made-up one.)
 # only with noop/fake_nvml/libnvidia-ml.so.1: a sanitizer wants to be loaded first
 === see.sh
 echo "$CUDA_DEVICE_ORDER [$CUDA_VISIBLE_DEVICES] $*" > seen.txt
@@ -20,11 +20,11 @@ PCI_BUS_ID [0] --nproc-per-node=1
 PCI_BUS_ID [0,1] --nproc-per-node=2
 PCI_BUS_ID [0,1,2] --nproc-per-node=3
 
-# Among those that the shell shows, whose order is not that of the machine.
+# The shell shows a part of the GPUs, in another order than the machine's.
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=2,1 rethink run see.yaml --store part --set resources.gpus=2 --quiet && cat part/trials/*/artifacts/seen.txt
 PCI_BUS_ID [2,1] --nproc-per-node=2
 
-# How many GPUs it had is no part of what a trial is, and stands with its attempt.
+# The number of GPUs is not a part of a trial's identity, and is recorded with its attempt.
 $ ls -d [0-3]/trials/* | sed 's,.*/,,' | sort -u | wc -l; rethink query "select json_extract(facts, '$.gpu') as gpu from attempt" --store 2 --format csv
 1
 gpu
@@ -37,7 +37,7 @@ $ sh with_gpus.sh rethink plan see.yaml --set resources.gpus=4
 $ sh with_gpus.sh rethink run see.yaml --store cpu --set resources.gpus=4 --device cpu --quiet && cat cpu/trials/*/artifacts/seen.txt
 PCI_BUS_ID [] --nproc-per-node=0
 
-# Two trials of two GPUs never run at once on three, nor beside one that has a share of theirs.
+# Two trials of two GPUs never run at once on three GPUs, nor beside a trial that shares one of theirs.
 === pair.yaml
 sweep: pair
 seeds: [0, 1, 2]

@@ -32,7 +32,7 @@ $ rethink table markup.yaml --format html | grep -E '<h2|class="names"|scope="ro
 <tr><th scope="row">&lt;i&gt;a_1|50%&lt;/i&gt;</th><td>0.3000 ± 0.0000</td></tr>
 <tr><th scope="row">b&amp;c</th><td>0.3000 ± 0.0000</td></tr>
 
-# Curves and bars: no element of the picture is of a name.
+# Curves and bars: no name becomes an element of the picture.
 $ rethink figure markup.yaml >/dev/null && cat out/figures/markup/*.svg >all.svg; grep -cE '<(i|b)>' all.svg; grep -oE '<text>.*(a_1|a_b).*</text>' all.svg | sort -u
 0
 <text>&lt;i>a_1|50%&lt;/i></text>

@@ -1,4 +1,4 @@
-# A script that nobody may edit prints its numbers: expressions read them.
+# Expressions read the printed numbers of a script that nobody may edit.
 === print.sh
 for step in 1 2 3; do
   echo "step $step loss=$((10 - step)) acc=0.$step"
@@ -37,14 +37,14 @@ train,loss,1,9.0
 train,loss,2,8.0
 train,loss,3,7.0
 
-# An expression that cannot be is a mistake in the sweep.
+# An impossible expression is a mistake in the sweep.
 $ sed "s/acc={value}'/acc=({value}'/" print.yaml >wrong.yaml; rethink plan wrong.yaml
 wrong.yaml:8:23: error: 'stdout.dev/acc': 'step {step} .*acc=({value}' is not a regular expression of RE2: missing ): <any>
       stdout: {dev/acc: 'step {step} .*acc=({value}', train/loss: '^step {step} loss={value} '}
                         ^
 [exit 2]
 
-# A NaN that means nothing is allowed by name.
+# A NaN without a meaning is allowed by name.
 === nan.sh
 for name in a b; do echo "{\"metric\": \"dev/$name\", \"step\": 1, \"value\": NaN}"; done >> "$RETHINK_EVENTS"
 === nan.yaml

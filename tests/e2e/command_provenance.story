@@ -1,4 +1,4 @@
-# Where the code and the packages of a program's trial come from: `show` prints commit and diff, and tables mark numbers of several versions.
+# Origin of the code and packages of a program's trial: `show` prints commit and diff, and tables mark numbers of several versions.
 # not under BARE: it makes commits
 === train.sh
 echo "{\"metric\": \"dev/acc\", \"step\": 1, \"value\": 0.5}" >> "$RETHINK_EVENTS"
@@ -31,7 +31,7 @@ program.packages  numpy 1.26.0, torch 2.1.0
 program.python    cpython 3.11.2
 program.torch     2.1.0
 
-# Numbers in which the arms of a table should agree: a program reports them, and the table marks another arm.
+# A program reports numbers in which the arms of a table should agree, and the table marks an arm that differs.
 === arms.sh
 say() { echo "{\"metric\": \"$1\", \"step\": 1, \"value\": $2}" >> "$RETHINK_EVENTS"; }
 say dev/acc 0.5

@@ -1,4 +1,4 @@
-# A program in Python is killed, and its numbers are those of a quiet run.
+# A program in Python is killed, and its numbers equal those of an undisturbed run.
 # not under ODD_PLACE, ONE_CORE, BARE: it takes long
 === train.py
 import json, rethink

@@ -1,4 +1,4 @@
-# What a program reports beside numbers: pictures, texts, what it runs on, and code that its snapshot does not have.
+# Reports of a program beside numbers: pictures, texts, its environment, and code that is not in its snapshot.
 === train.py
 import sys
 import rethink
@@ -62,7 +62,7 @@ $ rethink table table.yaml --set stages.train.config.lib="$PWD"
 [a] code outside the snapshot: 1 of 1 trials loaded shared.py, whose changes make no other trial
 ...
 
-# The first metric that is written is the score.
+# The first metric in the sweep is the score.
 $ rethink query "select name, value from metric where name = 'score'" --format csv
 name,value
 score,1.0
@@ -86,7 +86,7 @@ branch.yaml:7:<n>: error: 'data.glue.revision': got 'main', expected a commit of
 <any>
 [exit 2]
 
-# A checkpoint for which there is no room is left out, and the one before it stays.
+# A checkpoint without room on the disk is left out, and the one before it stays.
 === room.sh
 if [ -n "$RETHINK_CHECKPOINT" ]; then
   echo "{\"metric\": \"dev/acc\", \"step\": 3, \"value\": $(cat "$RETHINK_CHECKPOINT/state")}" >> "$RETHINK_EVENTS"

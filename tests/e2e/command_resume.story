@@ -1,4 +1,4 @@
-# Whether a program resumes exactly is claimed after it was tried: `selftest --resume` kills it at three places.
+# An exact resume is claimed only after a test: `selftest --resume` kills the program at three places.
 # not under ODD_PLACE, ONE_CORE, BARE: it takes long
 === good.sh
 # Each step adds its number to a sum, which the checkpoint holds.
@@ -73,13 +73,13 @@ all  36.00
 no profile; one seed, so without a spread
 too few seeds: 1 of 3 wanted
 
-# The proof goes with the code into another store.
+# The proof is copied with the code into another store.
 $ rethink db merge store --store merged --quiet; ls store/code merged/code | grep -c resume.json; ls -A | grep selftest
 1 trial added, 0 known already, 0 not done or at work; 1 sweep changed
 2
 [exit 1]
 
-# A program that forgets a part of its state is found out, and one whose numbers no seed repeats.
+# A program that forgets a part of its state is found, and so is one whose numbers differ with the same seed.
 $ sed 's/^\( *\)\[ -z.*/\1[ -z "$RETHINK_CHECKPOINT" ] || step=$(cat "$RETHINK_CHECKPOINT\/step")/' good.sh >forgets.sh && sed 's/good/forgets/' good.yaml >forgets.yaml && rethink run forgets.yaml --store forgets --quiet; rethink selftest --resume $(ls forgets/trials) --store forgets --quiet
 only undisturbed: artifact sum: SHA-256 <any>...
 only undisturbed: dev/score of step 8: 36.0
@@ -96,7 +96,7 @@ $ sed 's/^sum=0/sum=$(date +%N | sed "s,^0*,,")/' good.sh >chance.sh && sed 's/g
 3 kills: NOT equal; two undisturbed runs differ too: seed the program by $RETHINK_SEED, and use deterministic operations
 [exit 1]
 
-# What cannot be tested says why.
+# A program that cannot be tested gets the reason.
 $ sed 's/-lt 8/-lt 2/' good.sh >short.sh && sed 's/good/short/' good.yaml >short.yaml && rethink run short.yaml --store short --quiet && rethink selftest --resume $(ls short/trials) --store short --quiet; rethink selftest --resume 0000
 --resume: trial <id> kept 1 checkpoints, expected 2 or more: let the program report more, or choose a trial that runs longer
 --resume: no trial's id begins with '0000'

@@ -1,4 +1,4 @@
-# `limits.stall` ends a program that reported ticks and then is silent, and no program that says something, however it says it.
+# `limits.stall` ends a program that reported ticks and then is silent, but no program with any kind of output.
 === own.yaml
 sweep: own
 stages:

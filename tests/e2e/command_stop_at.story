@@ -1,4 +1,4 @@
-# A trial stops at a step that the sweep names, waits there, and goes on when the step is raised or removed: it stays the same trial.
+# A trial stops at a step that the sweep names, waits there, and goes on when the step is raised or removed. Its identity does not change.
 === train.py
 import json, rethink
 
@@ -50,7 +50,7 @@ train,done,3
 8,0.569533
 9,0.61258
 
-# 75 without the checkpoint is a failure; a program that knows nothing of the step runs to its end.
+# Exit code 75 without the checkpoint is a failure; a program that does not use the step runs to its end.
 === others.yaml
 sweep: others
 stages:

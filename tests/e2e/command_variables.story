@@ -1,4 +1,4 @@
-# Every variable that a program gets, and every placeholder, is what `show --format json` says of its trial.
+# Every variable and every placeholder of a program has the value in its trial's `show --format json`.
 # not under ODD_PLACE, ONE_CORE, BARE: it is about values
 === print.py
 # Prints the variables, the words, and what is behind the paths while the program runs.

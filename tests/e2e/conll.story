@@ -1,4 +1,4 @@
-# Entities as conlleval counts them: of three in the reference two are found, and nothing else.
+# Entities are counted as by conlleval: two of three in the reference are found, and no others.
 === ref.txt
 Anna B-PER
 lives O
@@ -32,7 +32,7 @@ $ rethink score conll --ref ref.txt --hyp other.txt
 other.txt:1: this sentence has other words than ref.txt:1; expected the same words in the same order
 [exit 2]
 
-# conlleval's own form: the right tag before the predicted one, whatever stands between them and the word.
+# conlleval's own form has the right tag before the predicted one, with any columns between them and the word.
 === both.txt
 Anna NNP B-PER B-PER
 lives VBZ O O
@@ -69,7 +69,7 @@ $ rethink score conll --ref ref.txt --hyp joined.txt
 joined.txt:1: the sentence at ref.txt:1 ends at another word; put the empty lines of both files between the same words
 [exit 2]
 
-# The column that was not meant as the right one is named, and a file that is scored against itself.
+# The message names a probably wrong column of right tags, and a file that is scored against itself.
 $ rethink score conll --ref both.txt --hyp hyp.txt 2>&1 >/dev/null
 note: both.txt: the last two columns tag the same kinds of entities; the last is used as the reference; --ref-column N chooses another
 
@@ -80,7 +80,7 @@ $ : > empty.txt; rethink score conll --ref ref.txt --hyp empty.txt
 empty.txt: is empty; expected a word and its tag in each line
 [exit 2]
 
-# GermEval's form: a number before the word, and comments.
+# GermEval's form has a number before the word, and comments.
 === numbered.txt
 # source 2010
 1	Anna	B-PER	O
@@ -96,7 +96,7 @@ empty.txt: is empty; expected a word and its tag in each line
 $ rethink score conll --ref numbered.txt --ref-column 3 --hyp hyp.txt | cut -d, -f7-
 "accuracy":85.71428571428571,"f1":80.0,"precision":100.0,"recall":66.66666666666667}
 
-# The first line does not decide how many columns the others have.
+# Other lines may have more or fewer columns than the first one.
 === first.txt
 Anna NNP B-PER
 lives O
@@ -106,7 +106,7 @@ New B-LOC
 $ rethink score conll --ref ref.txt --hyp first.txt 2>&1 | head -1
 first.txt:1:1: error: got 3 columns, expected 2 as in line 2 and 2 others
 
-# Not one entity right: another column was meant, or the kinds are written in another case.
+# If no entity is right, another column was intended, or the kinds have another case.
 === embedded.txt
 1	Anna	B-PER	O
 2	lives	O	O

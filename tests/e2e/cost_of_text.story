@@ -1,4 +1,4 @@
-# What epochs of a text or of translations cost, which `plan` counts in their files before anything is trained.
+# `plan` counts the cost of epochs of a text or of translations in their files, before any training.
 === s.yaml
 sweep: s
 seeds: [0]

@@ -19,7 +19,7 @@ ok processor  <any> for us, and a CPU quota that pays for 0.5: 1 slot at once;<a
 $ LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_CGROUPS=$PWD/group rethink run s.yaml --slots 2 2>&1 | grep note
 --slots: note: 2 slots share 1 core<any>
 
-# Without a quota the line has none.
+# Without a quota the line does not mention one.
 $ echo 'max 100000' > group/sys/fs/cgroup/job/cpu.max; LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_CGROUPS=$PWD/group rethink doctor | grep -c quota
 0
 [exit 1]

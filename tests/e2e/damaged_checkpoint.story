@@ -1,4 +1,4 @@
-# A damaged checkpoint means the older one, or the start; the numbers are those of a quiet run.
+# After damage to a checkpoint the trial goes on from the older one, or begins anew; the numbers equal those of an undisturbed run.
 === train.yaml
 sweep: train
 seeds: [0]

@@ -1,4 +1,4 @@
-# A database of which SQLite cannot read a page: every reader says what helps, and it does.
+# SQLite cannot read a page of a database: every reader names the command that helps, and it does.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -22,10 +22,10 @@ the database is sound and says what the folders say: every row, event and artifa
 $ rethink gc && find store/ -name '*damaged*'
 removed <n> MB in <n> places
 
-# A database that was cut: nobody takes what is left for an empty one, and what writes the store mends it.
+# A cut database is not mistaken for an empty one, and commands that write the store mend it.
 $ cp -rL store other; for length in 1 4096; do for command in 'run s.yaml --quiet' 'retry s' 'cancel s' 'db merge other'; do rm -rf cut; cp -r other cut; truncate -s $length cut/rethink.db; rethink query "SELECT * FROM metric" --store cut >said 2>&1; [ $? = 3 ] && grep -q 'cut/rethink.db: the database is damaged (page [0-9]* .*); `rethink db rebuild --store cut`' said || echo "$length: $(cat said)"; rethink $command --store cut >said 2>&1 || echo "$length, $command: $(cat said)"; rethink query "SELECT * FROM metric" --format csv --store cut | cmp - before.csv; done; done; rm -rf cut
 
-# The -wal of a driver that was killed: SQLite would take a changed byte for its end, and show fewer rows.
+# In the -wal of a killed driver SQLite would take a changed byte for the end, and show fewer rows.
 === more.yaml
 sweep: more
 seeds: [0, 1]
@@ -47,7 +47,7 @@ $ rethink db rebuild --store cut; rethink run more.yaml --quiet --store cut; for
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A number that was changed where SQLite sees no fault: no command prints it, and what writes the store mends it.
+# A number was changed without a fault for SQLite: no command prints it, and commands that write the store mend it.
 === change.py
 import os, sqlite3, struct
 path = 'store/rethink.db'
@@ -100,7 +100,7 @@ $ rethink table s --path . --format csv | cmp - table.csv
 $ rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# One that is gone: nobody takes the store for an empty one.
+# If the database is missing, the store is not mistaken for an empty one.
 $ rm store/rethink.db*
 $ rethink plan s.yaml
 store: the store has no database here; `rethink db rebuild` makes it from the trials' folders

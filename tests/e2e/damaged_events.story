@@ -1,5 +1,6 @@
-# Damaged events of a done trial, whose numbers the database still has: `db check` says what a rebuild loses and what heals, a
-# rebuild names what it lost and keeps the old database, and no reader prints the number before the trial has run again.
+# The database still has the numbers of a done trial whose events are damaged. `db check` names what a rebuild loses and
+# which command heals it, a rebuild names its losses and keeps the old database, and no reader prints the number before
+# the trial has run again.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -52,13 +53,13 @@ a,1
 b,2
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# An rm makes the rows again, too: what it removes is no loss, what is damaged beside it is.
+# An rm makes the rows again, too. Removed trials are not losses, but damaged ones beside them are.
 $ rm -r store/*; cp -r sound/. store; rethink rm $(ls store/trials | grep -v $(cat train) | head -n 1) --yes; ls store | grep damaged; rethink run s.yaml --quiet; rm store/trials/$(cat train)/result.json; rethink rm $(ls store/trials | grep -v $(cat train) | head -n 1) --yes
 removed 1 trial, <any>
 <any> 1 trial lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
 removed 1 trial, <any>
 
-# What a later attempt went on from is as good as its own: without it the trial runs again.
+# The events behind a later attempt's checkpoint count like its own: without them the trial runs again.
 === long.yaml
 sweep: long
 seeds: [0]
@@ -87,7 +88,7 @@ $ rm -r store; cp -r sound store; rm -r store/trials/*/attempt-1; rethink retry 
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A result of version 0.1.0, which has no checksum, may name an attempt that never was.
+# A result of version 0.1.0, which has no checksum, may name an attempt that never existed.
 $ rm -r store; rethink run s.yaml --quiet --max-trials 1; sed -i 's/"attempt":1/"attempt":2/; s/"checksum":"[0-9a-f]*",//' store/trials/*/result.json; rethink db check --hashes 2>/dev/null | grep -o 'result.json is damaged ([^)]*)'; rethink retry $(rethink query "SELECT trial FROM attempt" --format csv | tail -n 1); rethink run s.yaml --quiet; rethink db check --hashes
 1 of 4 trials run, 3 left (--max-trials 1); the same command continues
 result.json is damaged (attempt: there is no such attempt)

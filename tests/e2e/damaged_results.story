@@ -1,5 +1,6 @@
-# A changed digit, word, key or hash in a result never becomes a number: it is named with the file and what helps, `run` and
-# `db rebuild` go on with the other trials, `retry` heals, and a select of several seeds is made again to the same.
+# A changed digit, word, key or hash in a result never becomes a number: the message names the file and the command that
+# helps, `run` and `db rebuild` go on with the other trials, `retry` heals, and a select of several seeds gives the same
+# result again.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -48,13 +49,13 @@ $ rethink retry $(cat best)
 $ rethink run s.yaml --quiet && rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# The files of the driver.
+# These are the files of the driver.
 $ for file in $(find store/sweeps -name '*.json'); do sed -i 's/"train"/"trian"/' $file; done; rethink status
 ...
 $ rethink run s.yaml --quiet; rethink run more.yaml --quiet; rethink db check --hashes
 ...
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A select whose artifacts are gone and are made again: two seeds, one name.
+# The artifacts of a select are missing and are made again: two seeds, one name.
 $ rm store/trials/$(cat best)/result.json && cp result store/trials/$(cat best)/old_result.json && rethink run s.yaml --quiet && rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

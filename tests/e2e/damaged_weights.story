@@ -1,5 +1,5 @@
-# Weights that are damaged: seen by their size before anything reads them, else by their SHA-256 when a child does; what
-# `retry` and `run` then do makes them again, to the same bytes.
+# Damage to weights is found by their size before anything reads them, or by their SHA-256 when a child reads them.
+# `retry` and `run` then make the same bytes again.
 === chain.yaml
 sweep: chain
 seeds: [0]

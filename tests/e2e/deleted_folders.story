@@ -1,4 +1,4 @@
-# Trials whose folders somebody deleted by hand: `rm` takes them off the record, as all others.
+# Trials whose folders were deleted by hand are removed from the record by `rm`, like all others.
 === s.yaml
 sweep: s
 seeds: [0, 1]

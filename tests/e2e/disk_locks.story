@@ -1,4 +1,4 @@
-# A disk without file locks, and one that grants a lock to everybody. The faults come from a preloaded library
+# A disk has no file locks, or grants a lock to everybody. The faults come from a preloaded library
 # (tests/support/fault_shim).
 # only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 # not under ODD_PLACE, ONE_CORE, BARE: the faults are the same there
@@ -30,7 +30,7 @@ $ ./faulty 'lock:EAGAIN::*' rethink doctor | grep locks
 $ ./faulty 'lock:granted::*' rethink doctor | grep locks
 !! locks      the disk at <any> grants one lock twice; put the store on a local one (--store)
 
-# No command would notice that the locks keep nobody out, so run says so, once.
+# No command would notice that the locks exclude nobody, so `run` warns once.
 $ ./faulty 'lock:granted::*' rethink --store granted run s.yaml --quiet | sed "s/^.* warning/warning/"
 warning <any>/granted: its disk grants one lock twice: commands that run at the same time may run one trial twice and damage the database (`rethink db rebuild --store <any>granted<any>` makes it again); put the store on a local disk (--store)
 

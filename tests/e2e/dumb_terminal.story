@@ -1,4 +1,4 @@
-# A terminal that knows no escapes (TERM=dumb, as in Emacs) gets plain lines; others get a view that is drawn anew.
+# A terminal without escapes (TERM=dumb, as in Emacs) gets plain lines; others get a view that is redrawn.
 === once.yaml
 sweep: once
 seeds: [0]

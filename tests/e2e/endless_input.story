@@ -1,5 +1,5 @@
-# Files that mean more than anybody can run end in a message at once, whatever they would expand to.
-# Processor time is measured, which other programs on the machine do not change.
+# Files with more trials than anybody can run end in a message at once, whatever their expansion is. The test measures
+# processor time, which other programs on the machine do not change.
 # not under ODD_PLACE, ONE_CORE, BARE: the limits are the same there
 === grid.yaml
 sweep: grid
@@ -40,7 +40,7 @@ deep.yaml:1:101: error: nested deeper than 100 levels
 ...
 [exit 2]
 
-# 90,000 points, of which 2,000 conditions drop one each, are a large sweep and no mistake.
+# 90,000 points, from which 2,000 conditions each remove one, are a large sweep and no mistake.
 $ { printf 'sweep: s\nstages:\n  train:\n    job: noop\n    grid: {steps: {from: 1, to: 300, step: 1}, tag: {from: 1, to: 300, step: 1}}\n    exclude:\n'; for i in 1 2 3 4 5 6 7 8 9 10; do seq -f "    - {steps: $i, tag: %g}" 200; done; } >many.yaml; ulimit -t $CPU_SECONDS; rethink plan many.yaml | sed -n 2p
 s train <any> 88000 <any>
 

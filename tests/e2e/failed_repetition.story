@@ -1,5 +1,5 @@
-# A trial that runs again for its weights keeps its earlier result where the repetition does not end well: every reader says so,
-# what needs the weights does not run, and a merge takes the result along.
+# A trial that runs again for its weights keeps its earlier result if the repetition does not succeed: every reader
+# reports this, trials that need the weights do not run, and a merge copies the result.
 === p.yaml
 sweep: p
 seeds: [0, 1]

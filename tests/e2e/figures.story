@@ -48,7 +48,7 @@ out/report.html
 [exit 1]
 
 
-# One that is too old, or is something else, is named with its version.
+# A gnuplot that is too old, or another program of this name, is named with its version.
 === old/gnuplot
 #!/bin/sh
 echo 'gnuplot 4.6 patchlevel 6'
@@ -59,13 +59,13 @@ gnuplot 4.6 patchlevel 6 is too old, expected 5.2 or newer: `apt install gnuplot
 $ PATH="$PWD/old:$PATH" rethink doctor | grep -a gnuplot
 <any>gnuplot 4.6 patchlevel 6 is too old, expected 5.2 or newer<any>
 
-# What a user has set for gnuplot changes no figure.
+# A user's settings of gnuplot change no figure.
 === home/.gnuplot
 set datafile separator ","
 ===
 $ cp out/figures/short.svg before.svg; HOME="$PWD/home" rethink figure short > shown && cmp before.svg out/figures/short.svg && rm -r before.svg shown home old
 
-# What gnuplot warns of is shown beside the figure, which is drawn.
+# gnuplot's warnings are shown beside the figure, which is drawn.
 $ mkdir loud; printf '#!/bin/sh\ncase "$*" in *--version*) ;; *) echo "warning: a made-up one" >&2 ;; esac\nexec %s "$@"\n' "$(command -v gnuplot)" > loud/gnuplot; chmod +x loud/gnuplot; PATH="$PWD/loud:$PATH" rethink figure short; rm -r loud
 <any>figure short: <any>warning: a made-up one<any>
 out/figures/short.svg
@@ -79,7 +79,7 @@ $ rethink figure slip
 ...
 [exit 2]
 
-# Axes that show no point of the data, such as percent written for shares, and axes that show some.
+# Axes may show no point of the data, such as percent in the place of shares, or some points.
 === plots/figures/percent.yaml
 figure: percent
 kind: curves
@@ -128,7 +128,7 @@ out/figures/three.gp
 out/figures/three.dat
 $ rm three.yaml
 
-# A figure that cannot be drawn does not take the page with it.
+# A figure that cannot be drawn does not prevent the page.
 $ rm out/figures/short.png && mkdir out/figures/short.png
 $ rethink report short slip 2>&1 | sed 's/left out: .*/left out/'
 not complete: figure short: left out
@@ -139,7 +139,7 @@ out/report.html
 $ grep -c 'left out: ' out/report.html
 <n>
 
-# A stranger's spec runs nothing and writes nowhere else; the others are drawn.
+# A spec from elsewhere runs nothing and writes nowhere else; the other figures are drawn.
 === plots/figures/run.yaml
 figure: "<touch hacked;cat y"
 kind: curves
@@ -176,8 +176,8 @@ out/figures/own/two_words-<any>.svg
 
 $ rethink report run 2>&1 | grep -c 'left out: '
 1
-# Names whose files would be the same: two that only look so are told apart, two equal ones are a mistake, as is one too long
-# for a disk.
+# Names may give the same file: two that only look so get different files. Two equal names are a mistake, and so is a
+# name too long for a disk.
 === plots/figures/ok_blank.yaml
 figure: "ok fig"
 kind: curves
@@ -218,13 +218,13 @@ out/figures/ok_fig-809d7c2b.svg
 out/figures/own/same.svg
 $ rethink figure same1 same2 > said 2>&1
 [exit 1]
-# Alone, too, and in whatever order: what an earlier command drew stays.
+# The same holds alone, and in any order: an earlier command's figure stays.
 $ cp out/figures/own/same.gp before; rethink figure same2; rethink figure ./plots/figures/same2.yaml; rethink figure same2 same1 | wc -l; cmp before out/figures/own/same.gp
 left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the figure in <any>plots/figures/same1.yaml, <any>
 left out ./plots/figures/same2.yaml: <any>
 left out same2: <any>
 5
-# The spec that lies where its name says owns the name, though another comes before it.
+# The spec in the place of its name owns the name, even if another spec comes before it.
 === plots/figures/a_thief.yaml
 figure: short
 kind: curves
@@ -250,7 +250,7 @@ plots
 short.yaml
 store
 
-# Curves of a select stage are those of the trials it chose.
+# Curves of a select stage are those of the chosen trials.
 === tuned.yaml
 sweep: tuned
 seeds: [0, 1]
@@ -274,7 +274,7 @@ $ grep -v '^#' out/figures/tuned.dat | head -n 3 | sed 's/ .*//'
 2
 3
 
-# A name that is no file's, or has a control character beyond ASCII.
+# The name cannot be a file's, or has a control character beyond ASCII.
 === plots/figures/empty.yaml
 figure: ""
 kind: curves

@@ -1,4 +1,4 @@
-# A trial that its worker finished after the driver was killed, and for which no run asks any more.
+# A worker finished its trial after the driver was killed, and no run waits for the trial any more.
 === s.yaml
 sweep: s
 seeds: [0]

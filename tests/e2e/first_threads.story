@@ -1,4 +1,4 @@
-# What goes on from a checkpoint goes on as it began: other threads would give other bits.
+# A trial continues with the number of threads of its checkpoint, since another number would give other bits.
 # not under ONE_CORE: it asks for two threads
 === one.yaml
 sweep: s

@@ -1,4 +1,4 @@
-# A trial's folder that this user may not write: the trial is named, and the others run. The refusals come from a
+# If this user may not write a trial's folder, the trial is named, and the others run. The refusals come from a
 # preloaded library (tests/support/fault_shim).
 # only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 # not under ODD_PLACE, ONE_CORE, BARE: the faults are the same there
@@ -28,7 +28,7 @@ $ ls store/trials/*/result.json | wc -l; ls store/trials/$(cat trial)/result.jso
 2
 [exit 2]
 
-# Only its lock, or only what an attempt would write into: the same.
+# The same holds if only its lock, or only the files of an attempt, cannot be written.
 $ for part in lock artifacts checkpoints attempt-1; do mkdir -p store/trials/$(cat trial)/$part 2> /dev/null; rm -f store/trials/$(cat trial)/attempt-1/end.json; ./faulty "access:EACCES:$(cat trial)/$part:*" rethink run s.yaml --quiet 2>&1 | grep -c "$(cat trial)/$part: may not be written"; done
 1
 1

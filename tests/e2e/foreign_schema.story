@@ -1,4 +1,4 @@
-# schema.json must be the worker's own: else ids and checks would be those of another program.
+# schema.json must be the worker's own, since ids and checks would otherwise belong to another program.
 === one.yaml
 sweep: one
 seeds: [0]

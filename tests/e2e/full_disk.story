@@ -1,5 +1,5 @@
-# A disk, or here a limit on file sizes, that leaves no room: the trial is not charged, nothing half-written stays, and
-# the same command goes on once there is room.
+# A disk, or here a limit on file sizes, has no room: the trial loses no retry, no partial file remains, and the same
+# command goes on as soon as there is room.
 === big.yaml
 sweep: big
 seeds: [0]
@@ -22,7 +22,7 @@ $ rethink status
 big: 2 of 2 done
 no driver is running
 
-# SQLite calls the same limit an I/O error, be it the database or its -wal that cannot grow.
+# SQLite calls the same limit an I/O error, for the database and for its -wal.
 $ for limit in 2 20 130 140; do (ulimit -f $limit; rethink run big.yaml --store small$limit); done
 <any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 1024 bytes); raise the limit and run the same command again
 <any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 10240 bytes); raise the limit and run the same command again

@@ -1,4 +1,4 @@
-# What a gate said of its pilot stays on record: a pilot that is removed, or drawn anew with other seeds, turns no verdict.
+# A gate's answer from its pilot stays on record: a pilot that is removed, or drawn anew with other seeds, changes no verdict.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2, 3, 4]
@@ -49,11 +49,11 @@ $ grep -ho '"claim":"gate[^"]*"\|"verdict":"[a-z]*"' store/looks/* | sort
 "verdict":"holds"
 "verdict":"passed"
 
-# Behind a closed gate the numbers are those that were printed.
+# Behind a closed gate the printed numbers are shown.
 $ rethink claims c --format csv | tail -n 1 | grep -c 'not at this scale.*,0.95,0.0'
 1
 
-# Without its trials.
+# The answer stays without the pilot's trials.
 $ rethink rm --yes pilot > told && rethink claims c --format csv > gone; grep -c ',holds,.*its gate of .* stays valid on x: values behind it are missing by now' gone; grep -c ',not at this scale,.*stays valid on x: values' gone
 1
 1
@@ -61,14 +61,14 @@ $ rethink claims c --run --quiet > again; cmp gone again || rethink query 'selec
 gone again differ: <any>
 10
 
-# Drawn anew.
+# The answer stays if the pilot is drawn anew.
 $ sed -i 's/100, 101, 102/103, 104, 105/' pilot.yaml && rethink run pilot.yaml --quiet && rethink claims c --format csv | grep -o '^c,[a-z]*,[a-z ]*,\|its gate of.*changed'
 c,one,holds,
 its gate of <any> stays valid on x of other trials: the table, its sweep or the profile has changed
 c,two,not at this scale,
 its gate of <any> stays valid on x of other trials: the table, its sweep or the profile has changed
 
-# By another rule, with other choices, under another profile.
+# The answer stays under another rule, with other choices, and under another profile.
 $ sed -i 's/row: q, than: s}/row: s, than: q}/' plots/claims/c.yaml && rethink claims c --format csv | grep -o 'gate open on x was[^"]*'
 gate open on x was passed on <any> by another rule (row: q, now s; than: s, now q)
 $ ls store/looks | wc -l
@@ -79,6 +79,6 @@ gate shut on x was closed on <any>; gates with other choices are not recorded
 $ rethink db merge store --store other 2>&1 | grep -o '[0-9]* looks at claims added'
 <any> looks at claims added
 
-# A record that was written over is no gate.
+# An overwritten record is no gate.
 $ sed -i 's/row: s, than: q}/row: q, than: s}/' plots/claims/c.yaml; sed -i 's/passed/closed/' store/looks/* && rethink claims c 2>&1 | head -n 1
 store/looks/<any>.json is damaged (its checksum does not fit what it says); <any>

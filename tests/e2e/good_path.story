@@ -1,4 +1,4 @@
-# Plan, run, look, run again, ask, and render.
+# A user plans, runs, looks, runs again, queries and renders.
 === rates.yaml
 sweep: rates
 seeds: [0, 1]
@@ -83,7 +83,7 @@ $ rethink figure rates
 out/figures/rates.svg
 ...
 
-# One stage's done trials say how long others will take; how the rest ended is said too.
+# The done trials of a stage give the expected time of others; the endings of other trials are shown too.
 $ rethink plan rates.yaml --seeds 0..2
 stage                      trials distinct     done  running    ended   to run
 rates train                     6        6        4        0        0        2  <t> of one slot, <any>

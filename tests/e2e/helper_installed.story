@@ -1,4 +1,4 @@
-# pip installs the module `rethink` alone from a checkout: programs report by it, and read() reads a store without our programs.
+# pip installs only the module `rethink` from a checkout: programs report by it, and read() reads a store without our programs.
 # not under ODD_PLACE, ONE_CORE, BARE: it is about Python
 === train.py
 import rethink

@@ -1,4 +1,4 @@
-# A script that imports the module `rethink` where its Python lacks it: `init`, `plan` and the failed trial say what to do.
+# A script imports the module `rethink`, which its Python lacks: `init`, `plan` and the failed trial give advice.
 # not under ODD_PLACE, ONE_CORE, BARE: its Python is a script that answers as one would
 === bin/python3
 #!/bin/sh

@@ -1,4 +1,4 @@
-# read() in Python: of the one-file module by SQLite, with and without pandas, while a driver writes; and of the wheel.
+# read() in Python: the one-file module's by SQLite, with and without pandas, while a driver writes; and the wheel's.
 # not under BARE: it needs no other environment
 === s.yaml
 sweep: s
@@ -26,7 +26,7 @@ $ cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; rethink run 
 $ PYTHONPATH=with python3 -c 'import rethink; frame = rethink.read("store", "SELECT steps, count(*) AS n FROM runs GROUP BY steps ORDER BY steps"); print(frame.columns, frame.rows)'
 ['steps', 'n'] [(2, 2), (3, 2)]
 
-# A snapshot, a name with signs of an address, no store, and a wrong statement.
+# A snapshot, a name with characters of an address, a missing store, and a wrong statement.
 $ rethink db snapshot 'a?b#c%20.db' >/dev/null && PYTHONPATH=without python3 -c 'import rethink; print(len(rethink.read("a?b#c%20.db")))'
 4
 

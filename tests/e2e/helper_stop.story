@@ -1,4 +1,4 @@
-# `rethink.stopping()` is true in every program that has to stop, whatever it did with SIGTERM, and in processes that get no signal.
+# `rethink.stopping()` is true in every program that has to stop, whatever its handler of SIGTERM is, and in processes that get no signal.
 # not under ODD_PLACE, ONE_CORE, BARE: four programs wait at once
 === train.py
 import asyncio, os, signal, sys, time
@@ -58,7 +58,7 @@ child,2.0,2
 handler,2.0,2
 ignored,2.0,2
 
-# Of a text the first 4,000 bytes are kept, in whole characters.
+# The first 4,000 bytes of a text are kept, in whole characters.
 === texts.py
 import rethink
 

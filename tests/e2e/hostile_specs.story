@@ -1,4 +1,4 @@
-# A pipe in a stranger's folder of sweeps, presets and specs is not waited for.
+# No command waits for a pipe in another user's folder of sweeps, presets and specs.
 === s.yaml
 sweep: s
 seeds: [0]

@@ -1,4 +1,4 @@
-# What no run brings back: commands that remove imported scores, or advise to, say so.
+# No run brings imported scores back: commands that remove them, or advise to, say so.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -26,7 +26,7 @@ trial <id>: <any>weights.safetensors is gone; to restore it: rethink rm <id>, th
 $ rethink rm $(cat trial) --dry-run
 would remove 1 trial, <n> files, <n> MB, the imported scores of 1 trial
 
-# A rebuild that loses them does not promise that a run makes them again.
+# A rebuild that loses them does not promise that a run restores them.
 $ rm store/trials/$(cat trial)/scores.json; rethink db rebuild
 trial <id>: its folder lacks the result or numbers that the old database has; the next run of its sweep makes them again, but not imported scores
 1 trial lost numbers: <any>

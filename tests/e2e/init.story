@@ -1,4 +1,4 @@
-# From a script to a sweep of it: two commands.
+# Two commands make a sweep from a script.
 # not under BARE: it asks the script for its help
 === train.sh
 if [ "$1" = --help ]; then
@@ -66,7 +66,7 @@ $ rethink run train.yaml --quiet && rethink logs $(rethink query "select id from
 $ sed -i 's/# \(--verbose,\|--name,\|name:\)/\1/; s/name: \.\.\./name: mine/' train.yaml; rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial where configuration like '%mine%'" --format csv | tail -1) | grep -e --lr
 --lr 0.001 --batch-size 8 --adam-beta1 0.9 --mode fast --seed 0 --name mine --verbose
 
-# Without a score there is no table: the message says how a program gets one.
+# Without a score there is no table: the message explains how a program reports one.
 $ rethink table train.yaml; rethink table train.yaml --stage train 2>&1 | grep -o 'write `metrics.*'; rethink figure train.yaml --stage train 2>&1 | grep -o 'write `metrics.*'
 no stage of sweep train has a score to show; a table of your own names what it shows: docs/tables.md; the stages are: train; the score of a program is the first of its metrics: write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
 write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
@@ -91,7 +91,7 @@ $ for call in 'rethink.log(step, **{"train/loss": a, "test/f1": b})' 'rethink.lo
     metrics: {val/ppl: min}
     # metrics: {dev/acc: max}
 
-# The helper that is copied beside the script is of its code.
+# The copy of the helper beside the script is part of its code.
 $ printf '#!/bin/sh\nimport rethink\n' >with.sh; touch rethink.py; rethink init with.sh 2>/dev/null && grep code: with.yaml
 with.yaml
     code: [with.sh, rethink.py]   # and what it imports, such as "src/**/*.py"

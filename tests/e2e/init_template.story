@@ -1,4 +1,4 @@
-# A template: a whole program with its sweep, which plans at once.
+# A template is a whole program with its sweep, which can be planned at once.
 $ rethink init --template attention-lm lm && ls lm
 lm/attn.py
 lm/lm.yaml
@@ -33,7 +33,7 @@ to run
   <any>  train config.attention=window seed=0: new
   <any>  train config.attention=window seed=1: new
 
-# Nothing is overwritten, nor written beside what is there.
+# No file is overwritten, and none is written beside existing ones.
 $ mkdir mine; echo mine >mine/attn.py; ln -s nowhere mine/model.py; rethink init --template attention-lm mine
 mine/attn.py, mine/model.py already exist, and nothing was written; remove them, or name another folder: `rethink init --template attention-lm FOLDER`
 [exit 2]
@@ -68,7 +68,7 @@ attention-lm  a language model in plain PyTorch (RMSNorm, RoPE, SwiGLU, grouped 
 bet-lm  BET's language model in plain PyTorch, with a table beside rethink's own rows on WikiText-2
 next: `rethink init --template NAME FOLDER`
 
-# A template with a table: the sweep is the next thing to plan. The table has every line of the shipped one.
+# A template with a table advises to plan the sweep next. The table has every line of the shipped one.
 $ rethink init --template bet-lm bet
 bet/bet_lm.yaml
 bet/bet_lm_table.yaml

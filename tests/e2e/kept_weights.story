@@ -1,4 +1,4 @@
-# `keep: weights` added to a sweep that is done: its weights are made again, and the plan says so.
+# `keep: weights` is added to a done sweep: its weights are made again, and the plan says so.
 === s.yaml
 sweep: s
 seeds: [0]

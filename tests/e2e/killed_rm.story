@@ -1,4 +1,4 @@
-# An rm that was killed: no command counts what it removed, and the next one that may write finishes it.
+# After a killed rm no command counts the removed trials, and the next command that may write finishes the removal.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2]
@@ -24,7 +24,7 @@ the database is sound and says <any>, but for what the notes name
 on_disk
 3
 
-# Its files are gone, its rows are not.
+# Its files are removed, but its rows are not.
 $ rethink run s.yaml --quiet; ls -A store/trials | wc -l; rm store/kill_point; RETHINK_KILL_AT=after_trials_emptied:1 rethink rm $(cat trial) >said 2>&1; sh readers; rethink gc; rethink db check --hashes; rethink query "SELECT count(*) AS n FROM main.trial" --format csv
 3
 runs,metrics

@@ -1,4 +1,4 @@
-# Later layers of values win over earlier ones; a key that a stage both fixes and has on an axis is a mistake, whose
+# Later layers of values override earlier ones. A key that a stage both fixes and has on an axis is a mistake, and the
 # message names the line to delete.
 === s.yaml
 sweep: s
@@ -19,7 +19,7 @@ s.yaml:9:12: error: 'tag' is on this axis and is also fixed, in line 7: delete '
              ^
 [exit 2]
 
-# As it says.
+# The plan follows this advice.
 $ sed -i '7{/^ *tag: fixed$/d}' s.yaml; rethink plan s.yaml | sed '1,/^to run/d'
   <id>  train arm=plain tag=a seed=0: new
   <id>  train arm=plain tag=b seed=0: new

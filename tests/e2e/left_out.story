@@ -1,4 +1,4 @@
-# A sweep that needs what is not here says so, once, and which of its profiles needs only what is.
+# A sweep that needs missing files says so once, and names the profile that does not need them.
 === needy.yaml
 sweep: needy
 seeds: [0]
@@ -18,7 +18,7 @@ to run the trials whose data are here: --skip-missing-data
 
 $ rethink plan needy.yaml --profile small --check
 
-# What needs nothing that is missing runs without the rest, on request; that is not all of it, which the exit code says.
+# Stages that do not need the missing files run on request; the exit code says that the sweep is incomplete.
 === partly.yaml
 sweep: partly
 seeds: [0]
@@ -48,7 +48,7 @@ $ rethink run partly.yaml --skip-missing-data --quiet
 partly.yaml: note: left out 2 trials, whose data or weights are missing: weights/none by `make weights` or `rethink import`
 [exit 1]
 
-# Where more is wrong than that, the option would not help.
+# If there are other faults, the option would not help.
 $ rethink run partly.yaml --set stages.train.steps=many 2>&1 | grep -c skip-missing-data
 0
 [exit 1]
@@ -96,7 +96,7 @@ c: 0 hold, 0 fail, 1 undecided (1 waits for trials)
 2 claims wait for tables that cannot be made: of_one, of_two
 [exit 2]
 
-# Without a file that nothing tells the contents of, a table is there all the same.
+# A table exists even if the contents of a file are unknown.
 $ sed "s/^table: fine/table: needy/; s/fine.yaml/needy.yaml/" plots/tables/fine.yaml >plots/tables/needy.yaml
 $ rethink table needy --format csv
 table,profile,row,column,<any>
@@ -104,7 +104,7 @@ needy,,1,score,dev/score@last,,,sd,0,1,0,,,,,,,,,needs data,,,,
 needy,,2,score,dev/score@last,,,sd,0,1,0,,,,,,,,,needs data,,,,
 [exit 1]
 
-# Rows are offered by the shell all the same.
+# The shell offers its rows, too.
 $ rethink completion words -- why one ''
 1
 2

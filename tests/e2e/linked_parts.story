@@ -1,5 +1,5 @@
-# A link, a pipe or a folder in the place of a file within a trial's attempts and artifacts, and at the store's lock:
-# every command that looks at the whole store names it.
+# A link, a pipe or a folder takes the place of a file within a trial's attempts and artifacts, or of the store's lock:
+# every command that reads the whole store names it.
 === x.yaml
 sweep: x
 seeds: [0]
@@ -32,13 +32,13 @@ attempt-1/events.jsonl link: gc --store s, exit 0, 1 named
 attempt-1/events.jsonl pipe: gc --store s, exit 0, 1 named
 attempt-1/events.jsonl folder: gc --store s, exit 0, 1 named
 
-# A part that rethink did not make: a pipe stops the merge of its trial with the system's reason, a link does not arrive.
+# For a part that rethink did not make, a pipe stops the merge of its trial with the system's reason, and a link is not copied.
 $ t=$(ls store/trials | head -n 1); rm -rf s m; cp -rL store s; mkfifo s/trials/$t/notes; rethink db merge s --store m; rm -r m s/trials/$t/notes; ln -s ../../../x.yaml s/trials/$t/notes; rethink db merge s --store m; find m -name notes
 not taken: trial <id>: <any>s/trials/<id>/notes: <any>
 1 trial added, 0 known already, 0 not done or at work; 1 sweep changed
 2 trials added, 0 known already, 0 not done or at work; 1 sweep changed
 
-# What is none of rethink's files is named, and stops nothing.
+# Other programs' files are named, and stop nothing.
 $ rm -rf s m; cp -rL store s; t=$(ls store/trials | head -n 1); ln -s ../../../../x.yaml s/trials/$t/attempt-1/notes; rethink db check --store s; rethink db rebuild --store s; rethink db merge s --store m; find m -name notes; rm s/trials/$t/attempt-1/notes; mkdir s/trials/$t/artifacts/plots; rethink db check --hashes --store s
 note: trial <id>: s/trials/<id>/attempt-1/notes: is none of rethink's files, and no command reads or follows it
 the database is sound and its states are those of the folders (--hashes compares every row, event and artifact), but for what the notes name
@@ -48,7 +48,7 @@ trial <id>: s/trials/<id>/attempt-1/notes: is none of rethink's files, and no co
 note: trial <id>: s/trials/<id>/artifacts/plots: is none of rethink's files, and no command reads or follows it
 the database is sound and says what the folders say: <any>, but for what the notes name
 
-# The store's own parts.
+# These are the store's own parts.
 $ for kind in link pipe; do for file in lock uuid requests piped cache; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done
 <any>s/lock: is a link, and a driver would write its name into the file there; remove it
 <any>s/requests: is a link to <any>, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
@@ -60,7 +60,7 @@ $ for kind in link pipe; do for file in lock uuid requests piped cache; do sh pu
 <any>s/piped: is a named pipe, expected a folder; move it away
 <any>s/cache: is a named pipe, expected a folder; move it away
 
-# Something else in the place of all trials.
+# Something else takes the place of all trials.
 $ rm -rf s; cp -rL store s; mv s/trials outside; mkfifo s/trials; for command in "run x.yaml" "rm x --yes" "gc" "db rebuild" "db merge store"; do timeout 60 rethink $command --store s 2>&1 | sed 's#.*/s/trials#s/trials#'; done
 s/trials: is a named pipe, expected a folder; move it away
 s/trials: is a named pipe, expected a folder; move it away

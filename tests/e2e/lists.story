@@ -1,4 +1,4 @@
-# What there is, with what it is for: what a file says of itself, or the first sentence of its comment.
+# Lists of files with their purpose: the file's own description, or the first sentence of its comment.
 === plots/tables/mine/t.yaml
 table: mine/t
 title: "Mine: what counts"
@@ -41,7 +41,7 @@ mine/said: 2 of 2 done
   which of two
 no driver is running
 
-# A sweep of the current folder, or of a folder that --path names, is found by its name like those that are shipped.
+# A sweep of the current folder, or of a folder in --path, is found by its name, like the shipped ones.
 === project/own.yaml
 sweep: own
 description: ours alone

@@ -1,4 +1,4 @@
-# A look whose numbers were printed is on record, also while its gate waits: it cannot be taken anew when the gate is open.
+# A look with printed numbers is on record even while its gate waits: it cannot be taken anew when the gate is open.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2, 3, 4]
@@ -42,7 +42,7 @@ $ sed 's/, gate: arms//; /gates:/d; /arms:/d' plots/claims/c.yaml > plots/claims
 over 5 seeds)",<any> seeds<any>,,t
 over 5 seeds)",<any> seeds<any>,,t
 
-# The pilot is among what is missing; --seeds chooses among the claims' seeds, not the pilot's.
+# The pilot is among the missing trials; --seeds chooses among the claims' seeds, not the pilot's.
 $ rethink claims c > /dev/null
 [exit 1]
 $ rethink claims c --run --seeds 0..4 --quiet --format csv | tail -n 1 | cut -d, -f 1-6; rethink query 'select count(*) from trial' --format csv | tail -n 1
@@ -52,7 +52,7 @@ $ rethink claims c --seeds 0..4 --format csv | tail -n 1 | grep -c 'gate waits'
 0
 [exit 1]
 
-# A gate whose table cannot be made says why.
+# A gate without a table names the reason.
 $ mv pilot.yaml away.yaml; rethink claims c --format csv | tail -n 1
 left out table g: <any>plots/tables/g.yaml:3:8: error: sweep: got 'pilot.yaml', <any>
   sweep: pilot.yaml

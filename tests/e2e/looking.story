@@ -1,4 +1,4 @@
-# The commands that look at what there is: programs, plug-ins, trials and curves.
+# Commands that show programs, plug-ins, trials and curves.
 === rates.yaml
 sweep: rates
 seeds: [0]
@@ -34,7 +34,7 @@ $ rethink doctor --format json | grep '"what": "[pdl]'
     "what": "database"
     "what": "data"
 
-# A data folder that was named and does not exist is a finding.
+# The check reports a given data folder that does not exist.
 $ rethink doctor --data none/such | grep '^!!'
 !! data       none/such is not a folder; name the folder of the data sets (--data or RETHINK_DATA)
 
@@ -43,7 +43,7 @@ enwik8               enwik8/enwik8: missing; run `rethink data get enwik8`
 no folder of data sets is named (--data DIR or RETHINK_DATA)
 [exit 1]
 
-# What needs a file of the user's own, and what needs none.
+# These data sets need a user's file, and these need none.
 $ rethink data list 2>&1 | grep -E '^(conll|parallel|synthetic_t[a-z]*|text) ' | cut -c 1-40 | sed 's/ *$//'
 conll                file of your own
 parallel             file of your own
@@ -51,7 +51,7 @@ synthetic_tags       needs no file
 synthetic_translations needs no file
 text                 file of your own
 
-# An address that is none is said before anything is asked for.
+# An invalid address is reported before anything is downloaded.
 $ rethink data get enwik8 --data d --from enwik8.zip
 --from: got 'enwik8.zip', expected the address of the archive, such as https://HOST/FILE.zip; unpack a local file into the folder of data sets instead (`rethink data path`)
 [exit 2]
@@ -65,7 +65,7 @@ job
   select                   <any>
 ...
 
-# Nothing in it is JSON.
+# None of its lines is JSON.
 $ rethink describe noop | grep -c '[{}"]'
 0
 [exit 1]
@@ -91,7 +91,7 @@ $ rethink describe nop
 nothing is called 'nop'; did you mean 'noop'?<any>
 [exit 2]
 
-# What stands in sweep files and belongs to no job.
+# These keys of sweep files belong to no job.
 $ rethink describe resources
 resources: where and how a trial runs (docs/sweeps.md)
   alone              run no other trial of the run at the same time, as timings need; default false
@@ -123,7 +123,7 @@ $ rethink describe shrot
 nothing is called 'shrot'; did you mean 'noop/short'?; `rethink describe` lists <any>
 [exit 2]
 
-# Editors read it: every option of every job is in it.
+# Editors read this schema, which has every option of every job.
 $ rethink schema --out rates.json && grep -c '"sleep_ms"\|"\$schema"' rates.json
 2
 
@@ -176,7 +176,7 @@ Configuration
 ...
 tag               b
 
-# Its curves, without a word on which.
+# Without a name all of its curves are shown.
 $ rethink curve $(sed -n 2p ids) --format csv | cut -d, -f1,2
 curve,step
 train/loss,1
@@ -237,7 +237,7 @@ $ rethink curve train/loss --where 'stage=train' | grep -c .
 note: trials that differ in tag (2 values) are averaged together; separate them with --by, or choose with --where
 <n>
 
-# One of two words is a trial.
+# One of two words is a trial's id.
 $ rethink curve train/loss 5f45c
 curve: got 2 words, expected one metric, such as dev/perplexity, one trial of this store, or a trial and a metric
 [exit 2]
@@ -256,7 +256,7 @@ $ rethink completion words -- run demo/
 demo/<any>
 ...
 
-# What bash offers behind "rethink sta".
+# These are bash's completions of "rethink sta".
 $ rethink completion bash >complete.bash && bash -c '. ./complete.bash; COMP_WORDS=(rethink sta); COMP_CWORD=1; _rethink; echo "${COMPREPLY[@]}"'
 status
 

@@ -1,4 +1,4 @@
-# What a look at a claim said stays on record: other rules, lost trials and a second store cannot have it anew.
+# A look at a claim stays on record: other rules, lost trials and a second store cannot repeat it.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2, 3, 4]
@@ -36,18 +36,18 @@ s: 10 of 10 trials done under the file's own settings: rethink claims c
 the look at 5 seeds of <any> without a profile said 'undecided'
 1
 
-# Without a trial.
+# A trial is missing.
 $ cp -rL store less && rethink rm --yes --quiet --store less $(rethink query 'select id from trial order by id limit 1' --format csv | tail -n 1) && rethink claims c --store less --format csv | tail -n 1
 <any>
 c,one,undecided,seeds,s,"'a' <any> over 5 seeds)",the look at 8 seeds: 5 are planned,,t,false,5,5,0.0,<any>,0.975,<any>,1.0,,the look at 5 seeds of <any>: values behind it are missing by now,better,x,a,b,0.0,0.025,<any>
 
-# By another rule.
+# The rule differs.
 $ sed -i 's/better/better, smallest: 0.5/' plots/claims/c.yaml && rethink claims c --format csv | tail -n 1 | grep -o 'the look at.*by.*'
 the look at 8 seeds: 5 are planned,,t,true,5,5,0.5,<any>,<any>the look at 5 seeds of <any> said 'undecided' by another rule (smallest: 0, now 0.5)<any>,better,x,a,b,0.0,0.025,<any>
 $ ls store/looks | wc -l
 2
 
-# Without the trials both looks stand.
+# Both looks stay without the trials.
 $ rethink rm --yes s && rethink claims c --format csv | tail -n 1 | grep -o 'the look at 5 seeds of.*'; ls store/looks | wc -l
 removed sweep s, 10 trials, <any>
 the look at 5 seeds of <any>: values behind it are missing by now; the look at 5 seeds of <any> said 'undecided' by another rule (smallest: 0, now 0.5)<any>,better,x,a,b,0.0,0.025,<any>

@@ -1,4 +1,4 @@
-# Files that somebody removed or changed are noticed, and what ran once stays visible until it has run again.
+# Removed or changed files are noticed, and earlier results stay visible until the trial has run again.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -38,7 +38,7 @@ $ rethink db check --format json | head -6
     "trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off"
 $ cp copy store/trials/*/attempt-1/events.jsonl
 
-# What a trial is cannot be changed by hand.
+# A trial's identity cannot be changed by hand.
 $ sed -i 's/"seed": 0/"seed": 5/' store/trials/*/trial.json
 $ rethink db check
 trial <id>: <any>/trial.json is damaged (its checksum does not fit what it says); the next run of its sweep writes it anew; a rebuild before that loses its numbers
@@ -55,7 +55,7 @@ $ rethink run s.yaml --quiet
 $ rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# The weights of `train` were not kept: it runs again, and nobody calls that a loss.
+# The weights of `train` were not kept: it runs again, which is not called a loss.
 $ rethink run more.yaml
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev/score@last <n>
@@ -69,7 +69,7 @@ number,outcome
 1,done
 2,done
 
-# A result that is gone: said by check and plan, and made again by run.
+# Check and plan report a missing result, and run makes it again.
 $ rm store/trials/*/result.json
 $ rethink db check
 trial <id>: is done in the database and has no result.json; the next run of its sweep makes it again; a rebuild before that loses its numbers
@@ -95,7 +95,7 @@ number,outcome,message
 2,lost,its result.json was removed
 3,done,
 
-# Half a result is none, to plan as to run.
+# Half a result counts as no result, for plan and run.
 $ for file in store/trials/*/result.json; do truncate -s -9 $file; done
 $ rethink plan s.yaml
 stage                      trials distinct     done  running    ended   to run
@@ -110,7 +110,7 @@ done      <id>  train seed 0  <t>  dev/score@last <n>
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
 
-# A folder that is gone is for a run to mend: a rebuild would lose the rows.
+# Only a run can mend a missing folder: a rebuild would lose the rows.
 $ rm -r store/trials/*
 $ rethink db check
 trial <id>: its folder is gone; the next run of its sweep makes it again
@@ -125,7 +125,7 @@ done,2
 $ rethink db check
 the database is sound and its states are those of the folders<any>
 
-# A folder without trial.json is no folder that is gone, and one that was renamed is put back as the message says.
+# A folder without trial.json does not count as missing, and a renamed folder is put back as the message advises.
 $ for file in store/trials/*/trial.json; do rm $file; break; done; rethink db check; rethink run more.yaml --quiet; rethink db check
 trial <id>: its trial.json is missing; the next run of its sweep writes it anew
 the database is sound and its states are those of the folders<any>

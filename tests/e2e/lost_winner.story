@@ -1,4 +1,4 @@
-# The weights of a trial that a select chose are gone: what needs the select waits until that trial has run again.
+# The weights of a trial that a select chose are missing: trials that need the select wait until that trial has run again.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -23,12 +23,12 @@ $ rethink plan s.yaml --set stages.next.steps=3 | grep -c "done, but files that 
 2
 $ rethink run s.yaml --set stages.next.steps=3 --slots 4 --quiet
 
-# Only the winners ran again: nobody reads the weights of the other candidates.
+# Only the winners ran again, since nobody reads the weights of the other candidates.
 $ rethink query "SELECT count(*) AS trials FROM attempt WHERE number = 2" --format csv
 trials
 2
 
-# Of the winners only that of the reader's seed.
+# Only the winner of the reader's seed runs again.
 $ rethink rm $(rethink query "SELECT id FROM trial WHERE job = 'noop' AND seed = 0 AND json_extract(configuration, '$.steps') = 3" --format csv | tail -n +2) --yes --quiet | cut -c1-15
 removed 1 trial
 $ rm -f store/trials/*/artifacts/weights.safetensors
@@ -37,11 +37,11 @@ $ rethink query "SELECT count(*) AS trials FROM attempt WHERE number = 3" --form
 trials
 1
 
-# The same where its result is gone.
+# The same holds if its result is missing.
 $ for trial in $(rethink query "SELECT id FROM trial WHERE json_extract(configuration, '$.tag') != ''" --format csv | tail -n +2); do rm -f store/trials/$trial/result.json; done
 $ rethink run s.yaml --set stages.next.steps=4 --slots 4 --quiet
 
-# A select among selects: one trial was chosen in the end.
+# In a select among selects, one trial is chosen in the end.
 $ rethink --store nested run nested.yaml --quiet
 $ rm nested/trials/*/artifacts/weights.safetensors
 $ rethink --store nested run nested.yaml --set stages.next.steps=4 --quiet

@@ -1,5 +1,5 @@
-# A disk that fails, one that is mounted for reading only, and a system that lends no more processes, threads or files:
-# no trial fails for it, the reason is named, and the same command goes on. The faults come from a preloaded library
+# A disk that fails or is read-only, and a system without further processes, threads or files: no trial fails because of
+# it, the reason is named, and the same command goes on. The faults come from a preloaded library
 # (tests/support/fault_shim).
 # only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 # not under ODD_PLACE, ONE_CORE, BARE: the faults are the same there
@@ -18,7 +18,7 @@ LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT=$rules RETHINK_FAULT
 ===
 $ chmod +x faulty
 
-# Three forks are refused and the fourth is not.
+# Three forks are refused, and the fourth succeeds.
 $ ./faulty 'fork:EAGAIN:rethink-worker:3' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
 fewer     one trial at once from now on: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max)
@@ -27,7 +27,7 @@ lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a l
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
-# A thread that a worker cannot make.
+# A worker cannot make a thread.
 $ ./faulty 'thread:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 fewer     one trial at once from now on: cannot start a thread<any>
@@ -35,8 +35,8 @@ lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
-# A zygote that gets no file when it begins, and a driver that cannot start one: the attempt is refused, and the next
-# one starts another.
+# A zygote gets no file when it begins, or a driver cannot start a zygote: the attempt is refused, and the next attempt
+# starts another zygote.
 $ RETHINK_FAULT_PROGRAM=rethink-worker ./faulty 'open:EMFILE:/proc/self/exe:2' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
@@ -44,7 +44,7 @@ lost      <id>  train seed 0: <any>: Too many open files (a limit on open files:
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
-# One that cannot look at the child that it has forked.
+# The zygote cannot inspect the child that it has forked.
 $ rm -rf store; LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT_PROGRAM=rethink-worker RETHINK_FAULT='open:EMFILE:/stat:1+1' rethink run s.yaml --slots 1 2>&1 | grep -v '^started\|^done'
 lost      <id>  train seed 0: /proc/<n>/stat: cannot read: Too many open files (a limit on open files: ulimit -n); it will go on
 fewer     one trial at once from now on: <any>
@@ -57,7 +57,7 @@ fewer     one trial at once from now on: cannot start '<any>rethink-worker': <an
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
-# The system may call it memory, for a thread as for a file.
+# The system may report this as memory, for a thread and for a file.
 $ ./faulty 'thread:ENOMEM:rethink-worker:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 fewer     one trial at once from now on: cannot start a thread<any>
@@ -70,14 +70,14 @@ fewer     one trial at once from now on: <any>: Cannot allocate memory (a limit 
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
-# A file that a worker cannot open.
+# A worker cannot open a file.
 $ ./faulty 'create:EMFILE:/checkpoints/:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
-# An attempt that cannot open the checkpoint from which it should go on takes nothing of the curve so far.
+# An attempt that cannot open its checkpoint removes nothing of the curve so far.
 $ sed 's/sweep: s/sweep: one/; s/0, 1, 2, 3, 4, 5, 6, 7/0/; s/steps: 4/steps: 6/' s.yaml > one.yaml
 $ rethink run one.yaml --store quiet --quiet
 $ ./faulty 'create:ENFILE:/.checkpoint-4:1,open:ENFILE:/checkpoint-2:2' rethink run one.yaml --slots 1 | grep -v '^fewer'
@@ -99,7 +99,7 @@ number,outcome,resume_step
 $ rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A disk that fails once is tried again, one that fails again ends the run.
+# After one failure a disk is tried again; a second failure ends the run.
 $ ./faulty 'fsync:EIO:/checkpoints/:1' rethink run s.yaml --slots 1
 interrupted <id>  train seed 0: <any>: Input/output error
 8 of 8 trials done
@@ -112,13 +112,13 @@ interrupted <id>  train seed 0: <any>: Input/output error
 <any>: Input/output error
 nothing more was started; look at the disk (`dmesg`, `mount`), then give the same command again
 
-# For want of a folder's room the run ends at once, for a disk that is mounted for reading only after one retry.
+# If a folder has no room, the run ends at once; for a read-only disk it ends after one retry.
 $ (echo 'keep: weights'; cat s.yaml) > w.yaml; ./faulty 'mkdir:ENOSPC:/artifacts:*' rethink run w.yaml --slots 1
 interrupted <id>  train seed 0: <any>/artifacts: cannot create directories: the disk at <any>; free some space and run the same command again
 0 of 8 trials done, 8 ready
 ...
 
-# An attempt that cannot even write down why it ends.
+# An attempt cannot even write the reason for its end.
 $ ./faulty 'write:ENOSPC:events.jsonl:5+*' rethink run s.yaml --slots 1
 interrupted <id>  train seed 0: <any>/attempt-1/events.jsonl: cannot write: the disk is full, or a quota or a limit on file sizes (ulimit -f) is reached; make room and run the same command again
 0 of 8 trials done, 8 ready
@@ -134,7 +134,7 @@ $ ./faulty 'mkdir:EROFS:/attempt-:*' rethink run s.yaml --slots 1
 <any>
 nothing more was started; look at the disk (`dmesg`, `mount`), then give the same command again
 
-# What the driver itself cannot write ends its workers; the next command goes on.
+# If the driver itself cannot write, it ends its workers; the next command goes on.
 $ ./faulty 'write:EIO:rethink.db:20+*' rethink run s.yaml --slots 1
 <any>/rethink.db: cannot read or write (<any>); look at the disk (`dmesg`, `mount`)
 
@@ -144,7 +144,7 @@ $ rethink status
 s: 8 of 8 done
 no driver is running
 
-# What an rm may not remove is off the record; it is named, and the next gc takes it.
+# Files that an rm may not remove are off the record; they are named, and the next gc removes them.
 $ T=$(ls store/trials | head -1); LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT='unlink:EACCES:result.json:*' rethink rm $T
 deleted from the record: 1 trial, <n> files, <n> MB; files of these still on the disk: 1
 deleted from the record, but still on the disk: store/trials/.removed-<id>: cannot remove: Permission denied: <any>; have somebody who may remove it run `rm -r store/trials/.removed-<id>`

@@ -1,4 +1,4 @@
-# Masks as text, CSV and pictures; what is misspelt is an error with a suggestion.
+# Masks as text, CSV and pictures; a misspelt name is an error with a suggestion.
 $ rethink mask star --n 6
 star, n = 6: sparsity 33.3 %, 24 of 36 cells
 ███▀▀▀
@@ -44,7 +44,7 @@ out/figures/sparsebert/figure1.dat
 $ grep -c '^plot DATA' out/figures/sparsebert/figure1.gp
 18
 
-# A learned mask: all heads by their sparsity, one of them whole. This file has two heads of two tokens.
+# A learned mask: all heads with their sparsity, and one of them completely. This file has two heads of two tokens.
 $ printf '\104\0\0\0\0\0\0\0{"mask":{"dtype":"U8","shape":[2,2,2],"data_offsets":[0,8]}}        \1\1\0\1\1\0\0\0' >learned.safetensors
 
 $ rethink mask learned.safetensors

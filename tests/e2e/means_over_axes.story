@@ -1,4 +1,4 @@
-# A table and a figure of one `over` show the same mean, spread and number of seeds.
+# A table and a figure with the same `over` show the same mean, spread and number of seeds.
 === f.yaml
 sweep: f
 seeds: [0, 1, 2]

@@ -1,4 +1,4 @@
-# Two stores become one, with what a select chose.
+# Two stores are merged, with the choices of a select.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -16,7 +16,7 @@ s: 3 of 3 done
 ...
 $ rethink run s.yaml --store ours --quiet
 
-# Two copies of one store that grew apart: what each of them added is kept.
+# Two copies of one store differ: the additions of both are kept.
 $ cp -r theirs one && cp -r theirs two
 $ sed -i 's/\[a, b\]/[a, c]/' s.yaml; rethink run s.yaml --store one --quiet; sed -i 's/\[a, c\]/[a, d]/' s.yaml; rethink run s.yaml --store two --quiet
 $ rethink db merge one --store both; rethink db merge two --store both

@@ -1,4 +1,4 @@
-# Somebody moves or removes the store while a driver works on it.
+# The store is moved or removed while a driver works on it.
 # not under ODD_PLACE: the store is a link there
 === slow.yaml
 sweep: slow
@@ -15,7 +15,7 @@ $ mkdir -p disk/store; rm -rf store; ln -s disk/store store; . ./begin.sh; mv di
 <any>/store: the store was moved to <any>/disk/other while this command worked on it; nothing is lost: give the same command with --store <any>disk/other<any>, or move the store back first (mv <any>)
 [exit 3]
 
-# Nothing was made at the old path, and no worker is left. The trial goes on at the new path.
+# Nothing was made at the old path, and no worker remains. The trial goes on at the new path.
 $ ls disk; rethink --store disk/other status | head -1
 other
 slow: 0 of 1 done, 1 ready
@@ -24,7 +24,7 @@ number,outcome,resumed
 1,interrupted,0
 2,done,1
 
-# Another store in its place is no reason to go on there.
+# The driver does not go on in another store at the old path.
 $ rm -r disk store; . ./begin.sh; mv store other; mkdir store; wait $driver
 <any>/store: the store was moved to <any>/other while this command worked on it; nothing is lost: give the same command with --store <any>other<any>, or move the store back first (mv <any>)
 [exit 3]

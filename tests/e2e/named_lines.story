@@ -58,7 +58,7 @@ the table has no row '"3.0"'; it has: one, one, 3, '4'
 $ rethink why t "'3'" x | head -1
 t, row 3, column x: <n>, 1 of 1 seed
 
-# Quotes that are a part of the label.
+# The quotes are a part of the label.
 $ rethink why t "'4'" x | head -1
 t, row '4', column x: <n>, 1 of 1 seed
 $ rethink why t 1e0 x

@@ -1,5 +1,5 @@
-# A store on a network disk: its database lies elsewhere, a copy of the store gets one of its own, and a place where
-# it is not safe is named. A preloaded library (tests/support/fault_shim) calls work/shared a network disk.
+# A store is on a network disk: its database is elsewhere, a copy of the store gets a separate one, and an unsafe place
+# is named. A preloaded library (tests/support/fault_shim) calls work/shared a network disk.
 # only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 # not under ODD_PLACE, ONE_CORE, BARE: the disk is the same there
 === base.yaml
@@ -28,7 +28,7 @@ trials
 uuid
 writes
 
-# Each of them has its own rows: what one gets or loses, the other does not.
+# Each of them has separate rows, so changes of one do not appear in the other.
 $ . ./shared.sh; rethink --store shared/a query --by tag --show n
 tag  n
 ───  ─
@@ -49,7 +49,7 @@ $ . ./shared.sh; mv shared/b shared/c && rethink --store shared/c status
 more: 3 of 3 done
 no driver is running
 
-# A backup that is copied back in a folder with the old one's inode does not take over that one's database.
+# A backup that is copied back into a folder with the old folder's inode does not take over that folder's database.
 $ . ./shared.sh; rethink --store shared/e run base.yaml --quiet && cp -r shared/e backup && rethink --store shared/e run more.yaml --quiet
 ...
 
@@ -64,7 +64,7 @@ no driver is running
 $ . ./shared.sh; rethink --store shared/a doctor | grep 'ok database'
 ok database   on a local disk, as the store is on a network one
 
-# Databases whose stores were removed, renamed or replaced are listed; gc leaves them, since a disk may not be mounted.
+# Databases whose stores were removed, renamed or replaced are listed; gc keeps them, since a disk may not be mounted.
 $ . ./shared.sh; rethink --store shared/e gc; rethink --store shared/e doctor | grep unused | sort -t : -k 2
 removed 0.0 MB in 0 places
 ok unused     <n> MB: the database of a store that is no longer at <any>/shared/b: it was removed, renamed or replaced, or its disk is not mounted; if it was removed, give: rm -r <any>/rethink/<any>
@@ -77,7 +77,7 @@ base: 2 of 2 done
 more: 3 of 3 done
 base: 2 of 2 done
 
-# Where the database would lie on a network disk, too, or where locks keep nobody out, run and doctor say so.
+# If the database would be on a network disk, too, or if locks exclude nobody, run and doctor say so.
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d run base.yaml --quiet
 <any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 

@@ -1,4 +1,4 @@
-# A store of a newer version is left alone.
+# A newer version's store is not changed.
 === one.yaml
 sweep: one
 seeds: [0]
@@ -7,7 +7,7 @@ stages:
 ===
 $ rethink run one.yaml --quiet
 
-# user_version stands at byte 60 of the database, and at byte 20 how many bytes at the end of each page it keeps for checksums.
+# user_version is at byte 60 of the database; byte 20 holds how many bytes at the end of each page are kept for checksums.
 $ printf '\000\000\003\347' | dd of=store/rethink.db bs=1 seek=60 conv=notrunc status=none && printf '\020' | dd of=store/rethink.db bs=1 seek=20 conv=notrunc status=none && cksum store/rethink.db >before
 
 $ rethink status

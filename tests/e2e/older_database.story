@@ -1,4 +1,4 @@
-# A database that was put back from a backup is older than its store: the next command that writes sees it, and makes it again.
+# A database from a backup is older than its store: the next command that writes notices this, and makes it again.
 === a.yaml
 sweep: a
 seeds: [0]
@@ -21,7 +21,7 @@ $ rethink run a.yaml --quiet
 $ rethink query 'SELECT * FROM metric ORDER BY 1, 2, 3, 4' --format csv | cmp - before; rethink db check --hashes; rethink run a.yaml --quiet
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A count that cannot be read proves nothing, and neither does a missing one; what is no file stays, and is named.
+# A count that cannot be read proves nothing, and neither does a missing one; something that is not a file stays, and is named.
 $ for damage in 'echo x > store/writes' 'rm store/writes' 'ln -sf ../old.db store/writes' 'rm store/writes; mkfifo store/writes'; do sh -c "$damage"; rethink run a.yaml --quiet; rethink db check --hashes; done; rm store/writes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -1,4 +1,4 @@
-# What was run with --set is found again: commands say which settings, and --like-last-run takes them.
+# Trials of a run with --set are found again: commands name these settings, and --like-last-run uses them.
 === tables/t.yaml
 table: t
 sweep: s
@@ -38,7 +38,7 @@ s: 2 of 2 trials done under --set 'stages.train.tag=[a, b]' --set stages.train.s
 s: 1 of 2 trials done under --profile long: rethink table t --profile long
 [exit 1]
 
-# The command that is given works as it is typed.
+# The printed command works as it is.
 $ rethink table t 2>&1 >/dev/null | sed -n '1s/.*: rethink/rethink/p' >told; sh told 2>&1 | head -1
 t
 
@@ -51,7 +51,7 @@ s: 2 of 2 trials done under --set <any>: rethink claims c --set <any>
 $ rethink status | grep -c 'by: rethink run s\|resume with: rethink run s'
 2
 
-# Or those of the newest run at once.
+# --like-last-run takes the settings of the newest run at once.
 $ rethink table t --like-last-run 2>&1 >/dev/null
 settings of the newest run of s: --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
 
@@ -67,7 +67,7 @@ empty: there is no store here: nothing has run
 <any>no run of <any>sweeps/s.yaml is on record in empty
 [exit 2]
 
-# A report takes those of each of its parts, and says which.
+# A report takes the settings of each of its parts, and names them.
 === sweeps/u.yaml
 sweep: u
 seeds: [0]

@@ -1,4 +1,4 @@
-# --seeds takes the place of a sweep's seeds; a stage that has its own keeps them, which each command says once.
+# --seeds replaces a sweep's seeds; a stage with its own seeds keeps them, which each command says once.
 === s.yaml
 sweep: s
 seeds: [0, 1]

@@ -1,4 +1,4 @@
-# What a paper takes: a tabular without notes, a figure without title and caption, numbers in its units.
+# Output for a paper: a tabular without notes, a figure without title and caption, numbers in its units.
 === rates.yaml
 sweep: rates
 seeds: [0, 1]

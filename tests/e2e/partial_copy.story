@@ -17,7 +17,7 @@ $ rethink status s --store part
 no sweep 's': part has no sweep on record, but 3 trials in no sweep: if <any>
 [exit 2]
 
-# What is safe goes all the same: temporary files, and checkpoints of trials that are done.
+# gc removes the files that are safe to remove: temporary files, and checkpoints of done trials.
 $ rethink gc --store part
 removed 3.0 MB in 3 places
 part/sweeps is missing, so no sweep lists 3 trials with weights or checkpoints (<n> MB); these files were kept. If the store was copied or restored in part, copy the folder `sweeps` of the original store too, or run all its sweeps again; to remove the files: rethink gc --yes --store part
@@ -29,7 +29,7 @@ checkpoint-3
 weights.safetensors
 weights.safetensors
 
-# So it is where a merge brought the trials of that copy, and where the folder is there without a file.
+# The same holds after a merge of the copy's trials, and for an empty folder.
 $ rethink db merge part --store merged >said && mkdir merged/sweeps && rethink gc --dry-run --store merged
 would remove 0.0 MB in 0 places
 merged/sweeps has no sweep file, so no sweep lists 2 trials with weights <any>; to remove the files: rethink gc --yes --store merged
@@ -39,7 +39,7 @@ $ rethink gc --store part --yes && find part/trials -name 'weights*' -o -name 'c
 removed 0.0 MB in 3 places
 removed 0.0 MB in 0 places
 
-# The copied folder, or the next run of the sweep, ends it.
+# Copying the folder, or the next run of the sweep, ends this state.
 $ cp -r store/sweeps merged && rethink gc --store merged
 removed 0.0 MB in 0 places
 
@@ -54,7 +54,7 @@ removed sweep s, 3 trials, <n> files, <n> MB
 removed 0.0 MB in 0 places
 no sweep was run in store yet; begin with: rethink run SWEEP
 
-# One of two sweep files is lost: its weights stay, too.
+# One of two sweep files is missing: its weights stay, too.
 === t.yaml
 sweep: t
 seeds: [0]

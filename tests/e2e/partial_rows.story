@@ -1,4 +1,4 @@
-# Rows whose seeds have not all run: no number of theirs passes for final, whatever shows it.
+# Rows whose seeds have not all run: no output shows their numbers as final.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2]
@@ -22,7 +22,7 @@ test: {baseline: plain}
 $ rethink run s.yaml --quiet --max-trials 4
 4 of 6 trials run, 2 left (--max-trials 4); the same command continues
 
-# The smaller number of one seed is not the best, and differs from nothing.
+# The smaller number of one seed is not the best, and no test is made with it.
 $ rethink table t
 t
 
@@ -50,7 +50,7 @@ $ rethink figure s.yaml >/dev/null 2>&1; grep -ho 'NOT ALL SEEDS[^"]*' out/figur
 NOT ALL SEEDS yet, so that these may turn: star (1 of 3 seeds)
 NOT ALL SEEDS yet, so that these may turn: star (1 of 3 seeds)
 
-# With all seeds it is the best.
+# With all seeds it is the best number.
 $ rethink run s.yaml --quiet; rethink table t
 t
 
@@ -67,7 +67,7 @@ $ rethink table t --format latex --bare | sed -n '/^plain/,/^star/p'
 plain & 0.86 $\pm$ 0.13 &  \\
 star & \textbf{0.62 $\pm$ 0.26} & $-$0.24 \\
 
-# One of the sweep's seeds is compared with nothing either, however it is chosen; two are.
+# A single one of the sweep's seeds is not compared either, however it was chosen; two are.
 $ rethink table t --seeds 0
 ...
 plain  <n>

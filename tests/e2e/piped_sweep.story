@@ -1,4 +1,4 @@
-# A sweep through a pipe: planned as it is, and kept where it runs, so that it can be resumed.
+# A sweep through a pipe is planned unchanged, and kept in the place of its run, so that it can be resumed.
 === template.yaml
 sweep: by/hand
 seeds: [0, 1]
@@ -19,12 +19,12 @@ x,2
 $ bash -c 'rethink run <(sed s/TAG/x/ template.yaml)' 2>&1 | grep done
 2 of 2 trials done
 
-# A slip does not take the place of what was kept.
+# A file with a slip does not replace the kept one.
 $ sed 's/TAG/x/; s/steps/stepz/' template.yaml | rethink run - 2>&1 | head -1; tail -1 store/piped/by/hand.yaml
 standard input:4:22: error: unknown key 'stepz'; did you mean 'steps'?<any>
   train: {job: noop, steps: 2, tag: "x"}
 
-# What is wrong in it is said as of any sweep, with the name of the pipe; nothing is left in the temporary folder.
+# Its mistakes are reported as for any sweep, with the name of the pipe; nothing remains in the temporary folder.
 $ echo 'sweep: [' | rethink plan -
 standard input:1:8: error: this '[' is not closed
   sweep: [
@@ -53,7 +53,7 @@ $ TMPDIR=scratch bash -c 'rethink plan <(sed s/integer/integr/ draws.yaml)' 2>&1
 
 $ rmdir scratch; rm draws.yaml
 
-# Two sweeps have two files, whatever their names, and neither needs a folder in the place of the other's file.
+# Two sweeps have two files, whatever their names are, and neither needs a folder in the place of the other's file.
 $ for name in v1.0 v1_0 .hid _hid /x _x a a.yaml/b; do echo "{sweep: $name, stages: {t: {job: noop, steps: 1, tag: \"$name\"}}}" | rethink run - --quiet --store names; done; find names/piped -name '*.yaml' -type f | wc -l; cat names/piped/v1.0.yaml names/piped/v1_0.yaml
 8
 {sweep: v1.0, stages: {t: {job: noop, steps: 1, tag: "v1.0"}}}
@@ -62,7 +62,7 @@ $ echo '{sweep: .hid, stages: {t: {job: noop, steps: 1, tag: other}}}' | rethink
 8
 names/piped/_.hid-<any>.yaml
 
-# A linked folder `piped`: a copy of the store leaves the original's file alone.
+# The folder `piped` is a link: a copy of the store leaves the original's file unchanged.
 $ p() { echo "{sweep: q, stages: {t: {job: noop, steps: $1}}}"; }; p 2 | rethink run - --quiet --store a; mv a/piped kept; ln -s "$PWD/kept" a/piped; cp -r a b; p 3 | rethink run - --quiet --store b; cat kept/q.yaml
 <any>b/piped: is a link to <any>kept, which may belong to another store <any>
 {sweep: q, stages: {t: {job: noop, steps: 2}}}
@@ -85,7 +85,7 @@ note: <any>b/cache: is a link to <any>elsewhere; a copy of the store shares this
 the database is sound <any>, but for what the notes name
 $ rm -r a b names kept elsewhere
 
-# Paths within it begin in the working folder, also when what was kept is resumed.
+# Paths within it begin in the working folder, also when the kept file is resumed.
 === other.yaml
 sweep: other
 stages:

@@ -1,4 +1,4 @@
-# Pipes instead of a store's files: each command names them, says what helps, and does not end as if all were well.
+# Pipes take the place of a store's files: each command names them and what helps, and ends with a failure.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -6,7 +6,7 @@ stages: {train: {job: noop, steps: 2}}
 ===
 $ rethink run s.yaml --quiet; ls -d store/trials/* | head -n 1 > trial
 
-# Of a trial.
+# These are a trial's files.
 $ for file in result.json lock; do cd $(cat trial) && mv $file $file.kept && mkfifo $file && cd ../../..; rethink db rebuild; echo "exit $?"; rethink run s.yaml --quiet 2>/dev/null; echo "exit $?"; mv -f $(cat trial)/$file.kept $(cat trial)/$file; done
 trial <id>: <any>/result.json: is a named pipe, expected a file; move it away; no run goes on with the trial before that
 1 trial lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
@@ -22,7 +22,7 @@ $ rm -f $(cat trial)/result.json; mkfifo $(cat trial)/result.json; rethink db re
 ...
 2 trials, 1 sweep
 
-# Of an attempt: the events count as damaged, and the trial runs again.
+# These are an attempt's files: the events count as damaged, and the trial runs again.
 $ A=$(ls -d $(cat trial)/attempt-* | tail -n 1); rm $A/events.jsonl; mkfifo $A/events.jsonl; rethink db check; echo "exit $?"; rethink db rebuild; rethink run s.yaml
 trial <id>: <any>/events.jsonl is shorter than what was read of it (<n> bytes); a rebuild loses its numbers; to restore it: rethink rm <id>, then run its sweep
 trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
@@ -37,7 +37,7 @@ done      <any>
 2 of 2 trials done
 next: rethink table <any> or rethink figure <any>
 
-# Of the store itself: as where SQLite cannot read the database.
+# These are the store's own files, and SQLite cannot read the database.
 $ mv store/lock kept; mkfifo store/lock; rethink run s.yaml
 <any>store/lock: is a named pipe, expected a file; move it away
 [exit 3]

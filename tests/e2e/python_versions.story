@@ -1,5 +1,5 @@
-# The helper module runs in each Python from 3.9 to 3.13 that this machine has: a program is stopped at a checkpoint, goes
-# on, and reports the same numbers in all of them.
+# The helper module runs in each Python from 3.9 to 3.13 on this machine: a program is stopped at a checkpoint, goes on,
+# and reports the same numbers in all of them.
 # not under ODD_PLACE, ONE_CORE, BARE: each Python is started twice
 === train.py
 import json, pathlib, rethink

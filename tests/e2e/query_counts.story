@@ -1,4 +1,4 @@
-# What the numbers of queries and curves are made of: each trial once, whatever is shown.
+# Trials behind the numbers of queries and curves: each counts once, whatever is shown.
 === c.yaml
 sweep: c
 seeds: [0, 1, 2]
@@ -39,7 +39,7 @@ $ rethink curve dev/score --by arm --format csv | cut -d, -f 1 | uniq
 curve
 A
 
-# 100 names are the most.
+# At most 100 names are shown.
 $ list() { seq -s, $1 | sed 's/[0-9]\+/'"$2"'/g'; }; rethink query --by tag --show "$(list 100 'mean(dev\/score)')" --format csv --quiet | wc -l; rethink query --quiet --by "$(list 100 tag)" --format csv | wc -l; rethink curve dev/score --by "$(list 100 tag)" --format csv | wc -l
 3
 3
@@ -50,7 +50,7 @@ $ list() { seq -s, $1 | sed 's/[0-9]\+/'"$2"'/g'; }; rethink query --show "$(lis
 --by: got 128 names, expected at most 100
 exit 2
 
-# Selects over different seeds may choose alike for a seed: two trials of one configuration and seed.
+# Selects over different seeds may choose the same for a seed, which gives two trials of one configuration and seed.
 $ rethink run k.yaml --seeds 0 --quiet --store k && rethink run k.yaml --quiet --store k
 $ rethink query --where stage=after --by steps --show 'mean(dev/score),n' --format csv --store k
 steps,mean(dev/score),n

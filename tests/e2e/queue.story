@@ -1,4 +1,4 @@
-# A store is a queue: `run` hands its sweep to the driver that works on the store, and shows how far it is.
+# A store is a queue: `run` passes its sweep to the store's driver, and shows its progress.
 === first.yaml
 sweep: first
 seeds: [0]
@@ -34,12 +34,12 @@ first: 1 of 1 done
 second: 2 of 2 done
 no driver is running
 
-# A sweep that the driver has already ends with it.
+# A command for a sweep that the driver already has ends with this sweep.
 $ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run first.yaml --quiet; code=$?; wait; rethink status; exit $code
 first: 1 of 1 done
 no driver is running
 
-# The exit code is that of its own trials.
+# The exit code depends on its own trials.
 === failing.yaml
 sweep: failing
 seeds: [0]
@@ -52,11 +52,11 @@ to run what failed or was cancelled again: <any>
 queued 1
 driver 0
 
-# On a terminal the command shows how far the driver is.
+# On a terminal the command shows the driver's progress.
 $ if command -v script >/dev/null; then rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; TERM=xterm script -qec 'rethink run second.yaml' /dev/null </dev/null >shown; wait; grep -ao '0/2 done, 0 running, 2 waiting' shown | head -1; else echo '0/2 done, 0 running, 2 waiting'; fi
 0/2 done, 0 running, 2 waiting
 
-# Before the others: what is ready starts first, what runs goes on.
+# With `--priority before` the sweep's ready trials start first, and running trials go on.
 === many.yaml
 sweep: many
 seeds: [0]
@@ -70,7 +70,7 @@ train tag=b
 train tag=b
 train tag=c
 
-# Beside the others: the sweeps take turns, a free slot each.
+# With `--priority beside` the sweeps take turns, a free slot each.
 === three.yaml
 sweep: three
 seeds: [0]
@@ -85,7 +85,7 @@ train tag=y
 train tag=c
 train tag=z
 
-# Its lines are those of a driver.
+# Its lines have the form of a driver's.
 $ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run many.yaml --set 'stages.train.tag=[a]' 2>many.log; wait; sed '1d' many.log
 started   <id>  train tag=a seed 0
 done      <id>  train tag=a seed 0  <t>  dev/score@last <n>
@@ -96,7 +96,7 @@ $ rethink run second.yaml --priority first
 --priority: got 'first', expected after, beside or before
 [exit 2]
 
-# A mistake in the sweep is said by the command itself; the driver goes on.
+# The command itself reports a mistake in the sweep; the driver goes on.
 $ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml --set stages.train.stepz=1; code=$?; wait; exit $code
 <any>stepz<any>
 ...

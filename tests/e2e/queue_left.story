@@ -1,5 +1,5 @@
-# What is queued is not lost: with Ctrl-C it stays, `cancel` takes it out, and a driver that dies leaves it to who asked.
-# A driver of another build or another user says that it takes nothing.
+# Queued sweeps are not lost: they stay after Ctrl-C, `cancel` removes them, and if the driver dies, each waiting
+# command runs its own. A driver of another build or another user refuses the sweep.
 === first.yaml
 sweep: first
 seeds: [0]
@@ -29,7 +29,7 @@ $ rethink status second
 second: 2 of 2 done
 no driver is running
 
-# Or the command of that message takes it out; the driver ends without it.
+# The command in that message removes it; the driver ends without it.
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; sed -n 's/^to take them out.*: \(rethink cancel [^;]*\);.*/\1/p' queued.log | sh; wait $driver; echo driver $?; rethink status
 cancelled 2 trials
 driver 0
@@ -37,7 +37,7 @@ first: 1 of 1 done
 second: 0 of 2 done, 2 cancelled
 ...
 
-# It leaves the driver the other runs of the same sweep, and what these have in common with it.
+# The driver keeps the other runs of the same sweep, and the trials that they have in common with it.
 $ rm -r store/* queued.log; rethink run first.yaml --seeds 0,1 --slots 1 --quiet & driver=$!; . ./begun; rethink run first.yaml --seeds 1,2 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; grep -o 'to take .*;' queued.log; $(sed -n 's/^to take them out.*: \(rethink cancel [^;]*\);.*/\1/p' queued.log); wait $driver; echo driver $?; rethink status first
 to take them out: rethink cancel first.yaml --seeds 1,2 --one-run;
 cancelled 1 trial; 1 stay: another sweep wants them
@@ -45,7 +45,7 @@ driver 0
 first: 2 of 3 done, 1 cancelled
 ...
 
-# So does the name of a sweep that two files have, and the profile.
+# The same works with the name of a sweep that two files have, and with the profile.
 === other/second.yaml
 sweep: second
 seeds: [0]
@@ -60,7 +60,7 @@ state,trials
 cancelled,1
 done,3
 
-# Where the driver has the very same run, cancelling would take it from both, and the message says so.
+# If the driver has the same run, cancelling would remove it from both, and the message says so.
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run first.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; grep -o 'to take .*;' queued.log; wait $driver; echo driver $?
 to take them out, also for the other command that asked for them: rethink cancel first.yaml --one-run;
 driver 0
@@ -75,7 +75,7 @@ exit 1
 second: 0 of 2 done, 2 cancelled
 ...
 
-# The driver is killed: who asked says so, and runs its own sweep.
+# The driver is killed: the waiting command says so, and runs its own sweep.
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -v '^\(started\|done\|running\)' queued.log; rethink status second
 exit 0
 queued with the driver, process <n> on <any>: second, 2 trials
@@ -85,7 +85,7 @@ next: rethink table <any> or rethink figure <any>
 second: 2 of 2 done
 no driver is running
 
-# What the killed driver ran is taken over by the next one.
+# The next driver takes over the killed driver's trials.
 $ rethink run first.yaml --quiet
 
 # The driver is another build, and says so; nothing is queued.
@@ -96,7 +96,7 @@ $ rm -rf store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begu
 $ ls store/requests 2>/dev/null | wc -l
 0
 
-# So does the driver of another user. Only root can make the store's lock another user's.
+# A driver of another user refuses, too. Only root can make the store's lock another user's.
 === of_another_user
 case $(id -u) in
 0) chown 65534 store/lock; rethink run second.yaml; code=$?; chown 0 store/lock; ls store/requests 2>/dev/null | wc -l ;;
@@ -109,7 +109,7 @@ $ rm -rf store/*; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begu
 driver 0
 [exit 3]
 
-# So does one whose options count trials of its own sweeps.
+# A driver whose options count the trials of its own sweeps also refuses.
 $ rm -rf store/*; rethink run first.yaml --slots 1 --quiet --fail-fast & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
 <any>the driver was started with --fail-fast or --max-trials, which would count the trials of all sweeps: wait for the driver, then give the same command again
 [exit 2]

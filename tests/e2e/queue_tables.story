@@ -1,5 +1,5 @@
-# While a driver works on the store, commands that run missing trials for tables, figures and claims hand exactly these
-# trials to the driver, wait for them, and go on.
+# While a driver works on the store, commands that run missing trials for tables, figures and claims pass exactly these
+# trials to the driver, wait for them, and continue.
 === first.yaml
 sweep: first
 seeds: [0]
@@ -47,11 +47,11 @@ queued with the driver, process <n> on <any>: second, 1 trial
 run by <any>, process <n> on <any>: second, 1 trial before the others
 run by <any>, process <n> on <any>: second, 1 trial after the others
 
-# The third trial of the sweep is on record, and nobody asked for it.
+# The third trial of the sweep is on record, but no command needs it.
 $ rethink status second | head -1
 second: 2 of 3 done, 1 not started
 
-# A whole paper.
+# A whole paper is made.
 $ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink reproduce mine 2>paper.log; echo exit $?; wait; grep '^queued\|^2 trials' paper.log; rethink status | sed 's/ (.*//'
 out/index.html
 exit 0
@@ -61,7 +61,7 @@ first: 1 of 1 done
 second --profile smoke: 2 of 3 done, 1 not started
 ...
 
-# Ctrl-C: what was handed over stays in the queue.
+# After Ctrl-C the passed trials stay in the queue.
 === queued
 for look in $(seq 600); do grep -q '^queued' table.log 2>/dev/null && break; sleep 0.05; done
 ===
@@ -71,14 +71,14 @@ queued with the driver, process <n> on <any>: second, 1 trial
 0 of 1 trial done; they stay in the queue of the driver, process <n> on <any>
 to take them out, with all other trials of these sweeps: rethink cancel second; to watch them: rethink status --watch
 
-# The driver is killed: the table is made all the same.
+# If the driver is killed, the table is made nevertheless.
 $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink table plots/tables/mine/t.yaml --run 2>table.log >/dev/null & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -c 'this command continues by itself' table.log
 exit 0
 1
 
 $ rethink run first.yaml --quiet
 
-# A priority that is none is a mistake without a driver, too.
+# An invalid priority is a mistake even without a driver.
 $ rethink table plots/tables/mine/t.yaml --run --priority first
 --priority: got 'first', expected after, beside or before
 [exit 2]

@@ -1,4 +1,4 @@
-# A queued sweep that needs the weights of a running trial, which was not to keep them: it waits, and the trial runs again.
+# A queued sweep needs weights that a running trial does not keep: the sweep waits, and the trial runs again.
 === first.yaml
 sweep: first
 seeds: [0]

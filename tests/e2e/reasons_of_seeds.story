@@ -1,4 +1,4 @@
-# `why` says of each seed of a part why it has no number.
+# For each seed of a part `why` names the reason for a missing number.
 === s.yaml
 sweep: s
 seeds: [0, 1]

@@ -1,4 +1,4 @@
-# A number of a table, from the store to the claim, the page, and back to the trial behind it.
+# A number of a table, from the store to the claim and the page, and back to its trial.
 === rates.yaml
 sweep: rates
 seeds: [0, 1]
@@ -31,7 +31,7 @@ list:
   - {claim: second_better, says: 2 beats 1, source: Table 1, table: rates, test: better, row: 2, than: 1}
   - {claim: third, says: 2 is not much worse, table: rates, test: not_worse, margin: 5, row: 2, than: 1}
 ===
-# Nothing has run: everything says so, and nothing is passed off as whole.
+# Nothing has run: every output says so, and nothing looks complete.
 $ rethink table rates --format csv
 table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,paper_mark,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials,test,second_test,second_p
 rates,,1,score,dev/score@last,,,sd,0,2,0,0.7,,,,,,,,missing,<id>;<id>,paired_t,,
@@ -61,7 +61,7 @@ not complete: table rates: 4 of 4 trials are not done
 out/report.html
 [exit 1]
 
-# A smoke run never leaks into the paper's table; what its profile leaves out is said.
+# A smoke run never appears in the paper's table; a note names the parts that its profile leaves out.
 $ rethink table rates --profile smoke --run --quiet
 rates: Smoke: that it runs; the numbers mean nothing
 
@@ -112,13 +112,13 @@ file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_se
 rates,second_better,undecided,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,true,0,2,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
 rates,third,undecided,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,,rates,true,0,2,0.0,,,,,,,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
-# Five seeds, one look, at the level that the claim gives it.
+# There are five seeds and one look, at the level of the claim.
 $ rethink run rates.yaml --seeds 0..4 --quiet --store five; rethink claims rates --seeds 0..4 --format csv --store five
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <any> to <n>, p <n>, alpha 0.05, sd <n> over 5 seeds; smallest effect 0.025)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,,<any>
 rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <any> to <n>, p <any>, alpha 0.05, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
-# Behind a gate: at this scale 1 is not surely above 2, so that nothing about them counts.
+# A gate decides first: at this scale 1 is not surely above 2, so claims about them do not count.
 $ printf 'claims: gated\ngates: {worth: {table: rates, row: 2, than: 1}}\nlist:\n  - {claim: c, says: s, table: rates, test: better, row: 1, than: 2, gate: worth}\n' > plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five --format csv | tail -n 1
 gated,c,not at this scale,seeds,s,"its gate is closed on score: '2' is worse than '1' by <n> (95% interval <any> to <n> of the difference); '1' <n>, '2' <n>: as the claim has it by <n> (95% interval <any>)",<any>,0.7 against 0.8: against the claim by 0.1,<any>
 $ sed -i 's/row: 2, than: 1}}/row: 3, than: 1}}/' plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five
@@ -176,7 +176,7 @@ columns: score
 for example: rethink why rates 1 score
 [exit 2]
 
-# The rows and columns that the shell offers behind it.
+# These are the shell's completions of rows and columns.
 $ rethink completion words -- why rates ''
 1
 2
@@ -191,7 +191,7 @@ $ rethink why ratse
 there is no table 'ratse'; did you mean 'rates'?<any>
 [exit 2]
 
-# What is the mean of more than seeds: part by part.
+# The mean is over more than seeds, so the parts are shown one by one.
 === plots/tables/means.yaml
 table: means
 sweep: rates.yaml
@@ -227,7 +227,7 @@ rate=2 <n> <id> <n> <id>
 
 more of one: rethink why TRIAL
 
-# Names that nothing has: of a table an error, of a measurement what there is instead.
+# An unknown name of a table is an error; for an unknown measurement the known ones are listed.
 === plots/claims/slip.yaml
 claims: slip
 list:
@@ -272,7 +272,7 @@ rate,mean(score),mean(score@last),n
 1,<n>,<n>,2
 2,<n>,<n>,2
 
-# One broken spec leaves the others.
+# A broken spec does not affect the others.
 === plots/tables/broken.yaml
 table: broken
 ===
@@ -312,7 +312,7 @@ columns: [{label: score}]
 direction: max
 seeds: 1
 ===
-# Sweeps need not have the same profiles: a table whose sweep has not the one of the others is left out, which is no mistake; that none has it is one.
+# Sweeps may have different profiles: a table is left out if its sweep lacks the profile of the others. If no sweep has the profile, it is a mistake.
 $ rethink table noprofile rates --profile smoke --format csv >tables.csv 2>errors; echo code $?; grep -c '^rates,' tables.csv; cat errors
 code 1
 2
@@ -325,7 +325,7 @@ left out noprofile: <any>no profile 'smok'<any>
 
 $ rm plots/tables/noprofile.yaml noprofile.yaml
 
-# The page has what there is and says what it leaves out.
+# The page has the existing parts and names those that it leaves out.
 $ rethink report 2>errors
 out/report.html
 [exit 1]
@@ -342,7 +342,7 @@ $ grep -c 'id="rates"' out/report.html
 $ grep -o 'src="[^"]*"\|href="[^"]*"' out/report.html
 [exit 1]
 
-# A page of one's own: what is named, or lies below a name.
+# A page of a user's choice: the named parts, or those below a name.
 $ rethink report rates
 out/report.html
 
@@ -357,7 +357,7 @@ $ grep -o '<h1>.*\|<th scope="row">\(chosen\|store\|trials done in it\|newest re
 <th scope="row">newest result</th><td class="words">20<any>Z</td></tr>
 <th scope="row">claims</th><td class="words">rates: <n> hold<any>, <n> fail<any>, <n> undecided</td></tr>
 
-# All that is planned is there: what nothing is planned of is no gap.
+# All planned trials are done; a part without planned trials is not missing.
 === plots/figures/second.yaml
 figure: second
 kind: curves
@@ -383,7 +383,7 @@ $ rethink report ratse
 no claims, table, figure or sweep is called 'ratse' or lies below ratse/; there is: <any>rates<any>
 [exit 2]
 
-# Two tables of one name would replace each other's file: the one that lies elsewhere is left out. Printed, both are there.
+# Two tables of one name would replace each other's file, so the one elsewhere is left out. Both can be printed.
 $ mkdir plots/tables/a && sed 's/rates, order: .1, 2./rate/; s/label: score/label: other/; s/score: 0/other: 0/g' plots/tables/rates.yaml > plots/tables/a/copy.yaml
 $ rethink table a/copy rates --out out --format csv --quiet | grep -c other; cat out/tables/rates.csv | cut -d, -f4 | sort -u
 left out a/copy: <any>plots/tables/a/copy.yaml: table 'rates' has the name of the table in <any>plots/tables/rates.yaml, and would replace its output; rename one of them
@@ -401,7 +401,7 @@ out/report.html
       2 score
 $ rm -r plots/tables/a
 
-# A table, figure or file of claims that is named by its path: what is advised works as it is typed, and the page takes it too.
+# A table, figure or file of claims is named by its path: the advised command works unchanged, and the page includes it too.
 $ mkdir away && sed 's/table: rates/table: mine\/tc/' plots/tables/rates.yaml > away/tc.yaml && cp plots/claims/rates.yaml away/claims.yaml
 $ rethink table away/tc.yaml --store fresh | sed -n 's/^NOT COMPLETE.*run them with: //p' | tee told
 fresh: there is no store here: nothing has run
@@ -419,7 +419,7 @@ $ echo 'a: 1' >odd.yaml; rethink report odd.yaml
 odd.yaml: expected a file of claims, a table, a figure or a sweep, which has the key claims, table, figure or stages
 [exit 2]
 
-# Cancelled trials run on request alone, as failed ones do.
+# Cancelled trials run only on request, like failed ones.
 $ rethink run rates.yaml --store gone --max-trials 1 --quiet; rethink cancel rates --store gone; rethink claims rates --store gone | grep 'on request'; rethink figure second --store gone 2>&1 | grep 'on request'; rethink table rates --store gone | grep 'on request' | sed 's/.*: //' | tee told; sh told; rethink table rates --run --store gone --quiet | grep -c 'NOT COMPLETE'
 1 of 4 trials run, 3 left<any>
 cancelled 3 trials
@@ -430,7 +430,7 @@ rethink retry rates --store gone
 0
 [exit 1]
 
-# Two documents after each other are none.
+# Two documents in one file are a mistake.
 $ rethink table rates rates --format json
 {"error":"conflicting-arguments","exit":2,"message":"--format json: got 2 tables, but in sequence they are not valid json; name one, or give --out FOLDER for a file of each"}
 [exit 2]

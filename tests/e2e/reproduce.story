@@ -1,4 +1,4 @@
-# One command trains what a folder of tables lacks, and writes all of them; the same command continues.
+# One command trains the missing trials of a folder of tables, and writes all tables; the same command continues.
 === mine.yaml
 sweep: mine
 description: which rate is best
@@ -60,7 +60,7 @@ $ grep -c 'need data that is not here' out/index.html
 $ grep -c 'which rate is best' out/report.html
 1
 
-# What is there is not trained again; what is asked for is complete.
+# Done trials do not run again, and all requested tables are complete.
 $ rethink reproduce mine --only table1 --profile smoke
 mine, profile smoke
 out/index.html
@@ -68,7 +68,7 @@ out/index.html
 $ rethink query "select count(*) from attempt" --format csv | tail -n 1
 4
 
-# Another profile is other trials.
+# Another profile has other trials.
 $ rethink reproduce mine --only table1 --profile large --out large --quiet
 mine, profile large
 4 trials to run
@@ -88,7 +88,7 @@ $ rethink reproduce yours
 no paper is called 'yours', and no table, figure or claims lie below yours/; expected all, <any>
 [exit 2]
 
-# A sweep that cannot run on this machine is left out; where none can, that is the answer.
+# A sweep that cannot run on this machine is left out; if no sweep can, the command says so.
 === gpu.yaml
 sweep: gpu
 seeds: [0, 1]
@@ -115,7 +115,7 @@ $ rethink reproduce two --quiet --only b
 ...
 [exit 2]
 
-# A profile that no sweep has is refused before anything is written: the page of the last one stays.
+# A profile that no sweep has is refused before anything is written: the previous page stays.
 $ rethink reproduce mine --quiet --profile lage --out large
 --profile: got 'lage', which no sweep of these tables and figures has; did you mean 'large'?; profiles: large, smoke; --profile '' takes the sweeps as they are written
 [exit 2]
@@ -128,7 +128,7 @@ $ ls -d slip; grep -q 'profile large' large/index.html && echo kept
 <any>slip<any>No such file or directory
 kept
 
-# One that sweeps of other tables have: these are named.
+# If only sweeps of other tables have the profile, these are named.
 === sweeps/tried.yaml
 sweep: tried
 stages: {train: {job: noop}}
@@ -138,7 +138,7 @@ $ rethink reproduce mine --quiet --profile lage --out large
 --profile: got 'lage', which no sweep of these tables and figures has; sweeps that have it: tried; profiles: large, smoke; <any>
 [exit 2]
 
-# Without one the sweeps are taken as they are written where none has the usual one.
+# Without a profile, sweeps are used as written if none has the usual profile.
 === plain.yaml
 sweep: plain
 seeds: [0, 1]
@@ -153,7 +153,7 @@ $ rethink reproduce plain --quiet --out plain --profile ''
 plain, no profile
 plain/index.html
 
-# What the claims alone are about is trained, too.
+# Trials that only the claims need run, too.
 $ rethink reproduce mine --quiet --only claims --store of_claims --out of_claims
 <any>
 mine, profile smoke (the default)

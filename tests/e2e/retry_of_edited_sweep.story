@@ -1,4 +1,4 @@
-# `retry` of a sweep takes the trials that the sweep has now, not those that its file had when it was run.
+# `retry` of a sweep applies to the trials of its present file, not to those at the time of its run.
 === s.yaml
 sweep: s
 seeds: [0]

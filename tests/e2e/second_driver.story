@@ -1,4 +1,4 @@
-# One driver at a time: the second command hands its sweep to the first, and what it cannot hand over it refuses.
+# Only one driver works at a time: the second command passes its sweep to the first, and refuses options that it cannot pass.
 === slow.yaml
 sweep: slow
 seeds: [0]

@@ -1,4 +1,4 @@
-# The winners of a select whose repetition fails count with their earlier results in tables of the select, too.
+# If the repetition of a select's winners fails, their earlier results also count in tables of the select.
 === s.yaml
 sweep: s
 seeds: [0, 1]

@@ -1,4 +1,4 @@
-# The proof that a user can make on his own disk: where no store is yet, in a folder beside it.
+# A user can repeat the proof on any disk: without a store, it runs in a folder beside the future one.
 # not under ODD_PLACE, ONE_CORE, BARE: it takes long and has a place of its own
 $ rethink selftest --chaos 6
 killing drivers, zygotes and workers of a small sweep 6 times in <any>/work/.rethink-selftest-<any>
@@ -15,7 +15,7 @@ $ rethink selftest --device gpu; rethink selftest --sweep none.yaml
 --sweep: got 'none.yaml', expected a sweep file
 [exit 2]
 
-# A store that is there may be on a disk of its own. Nothing is left in it.
+# An existing store may be on another disk. Nothing remains in it.
 $ mkdir full && touch full/file && rethink selftest --chaos 1 --store full && ls -A full
 killing drivers, zygotes and workers of a small sweep 1 time in <any>/work/full/.rethink-selftest-<any>
 1 kill: 0 lost, 0 doubled, bit-equal

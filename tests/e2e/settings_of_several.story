@@ -1,4 +1,4 @@
-# Of several sweeps a setting goes to those that have a place for it; that none has one is a mistake.
+# With several sweeps a setting applies to those that have the option; it is a mistake if none has it.
 === search.yaml
 sweep: search
 seeds: [0]
@@ -29,7 +29,7 @@ both,,2,score,dev/score@last,1,1
 both,,7 steps,score,dev/score@last,1,1
 both,,plain,score,dev/score@last,1,1
 
-# A case that the axis of one sweep lacks is another's, too.
+# A case that one sweep's axis lacks may belong to another sweep.
 === more.yaml
 sweep: more
 seeds: [0]
@@ -47,7 +47,7 @@ $ rethink plan plain.yaml more.yaml --set 'stages.base.only.arm=[none]'
 
 $ rethink run plain.yaml search.yaml --set stages.base.tag=x --quiet
 
-# What is on record is what each sweep took of it.
+# The record has the settings that each sweep used.
 $ rethink status
 plain: 2 of 2 done
   1 of 1 done, by: rethink run plain.yaml

@@ -1,4 +1,4 @@
-# A cause that several trials share is printed once, with how many have it.
+# A cause that several trials share is printed once, with their number.
 === s.yaml
 sweep: s
 seeds: [0, 1, 2, 3]
@@ -29,7 +29,7 @@ s: 4 of 12 done, 8 failed
 ...
 no driver is running
 
-# Of many trials three of each cause are named, so that no cause is hidden behind another.
+# With many trials three of each cause are named, so that every cause is visible.
 $ rethink run s.yaml --seeds 0..7 --quiet 2>/dev/null
 [exit 1]
 

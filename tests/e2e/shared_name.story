@@ -1,4 +1,4 @@
-# Two people share a store and have a sweep of the same name, each in a folder of their own.
+# Two people share a store, and each has a sweep of the same name in another folder.
 === ada/ablation.yaml
 sweep: ablation
 seeds: [0]
@@ -22,13 +22,13 @@ $ rethink gc; find store/ -name 'checkpoint-*' | wc -l
 removed 0.0 MB in 0 places
 2
 
-# A moved file with all its trials takes its own place.
+# A moved file with all its trials replaces its old entry.
 $ rethink run moved.yaml --quiet 2>&1 | grep note:
 note: sweep 'ablation' is defined in moved.yaml and in <any>/ben/ablation.yaml: `query` and `rm` treat both as one sweep; rename one of them
 $ ls store/sweeps | wc -l
 2
 
-# The command in the note removes what only the missing file had.
+# The command in the note removes the trials that only the missing file had.
 $ rm moved.yaml; rethink run ben/ablation.yaml --quiet 2>&1 | sed 's/.*wants them: //' >command; . ./command --yes
 rm would remove sweep ablation, 2 trials, <n> files, <n> MB; give --yes to do it
 [exit 2]

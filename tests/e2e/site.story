@@ -1,4 +1,4 @@
-# `run --site`: pilots at the site run the trials; the command submits them and returns, and collects when it is given again.
+# `run --site`: pilots at the site run the trials; the command submits them and returns, and collects their results when it is repeated.
 === rates.yaml
 sweep: rates
 seeds: [0, 1]
@@ -43,11 +43,11 @@ rethink query "SELECT trial, number, outcome FROM attempt ORDER BY 1, 2" --forma
 $ rethink run rates.yaml --store quiet --quiet; sh ./numbers store > pilots.csv; sh ./numbers quiet > local.csv; cmp pilots.csv local.csv && wc -l < pilots.csv
 <n>
 
-# What was written for the pilots goes with the first command after their end.
+# The first command after their end removes the files for the pilots.
 $ for look in $(seq 100); do [ -e store/pilots ] || break; sleep 0.1; rethink run rates.yaml --site local --quiet; done; ls store/pilots 2> no_folder || echo removed
 removed
 
-# Two pilots share the trials; --wait stays and shows which began and ended.
+# Two pilots share the trials; --wait stays and shows which trials began and ended.
 $ rethink run rates.yaml --site two --sites sites.yaml --wait --store both | tail -n 2
 ...
 8 of 8 trials done
@@ -56,7 +56,7 @@ next: rethink table rates.yaml --store both or rethink figure rates.yaml --store
 $ sh ./numbers both | cmp - local.csv && rethink db rebuild --store both && sh ./numbers both | cmp - local.csv
 8 trials, 1 sweep
 
-# A trial that fails, in a pilot's hands.
+# A trial fails in a pilot.
 $ rethink run bad.yaml --site local --wait --store bad | grep -v submitted
 ...
 failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
@@ -76,7 +76,7 @@ $ rethink run rates.yaml --site local --store base --quiet; code=$?; for look in
 0
 [exit 4]
 
-# What is wrong with the site.
+# The site has faults.
 $ rethink run rates.yaml --site tow --sites sites.yaml
 sites.yaml: there is no site 'tow'; did you mean 'two'?; the file has two, gone
 [exit 2]
@@ -95,7 +95,7 @@ $ rethink run rates.yaml --wait
 --wait: has no meaning without --site
 [exit 2]
 
-# Pilots that cannot start say why when the command comes back, which then may be given again.
+# If pilots cannot start, the repeated command gives the reason, and may be repeated again.
 $ rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet; sh ./collect rates.yaml --site gone --sites sites.yaml --store gone
 site 'gone': the pilots have ended, and trials are left: <any>missing-program: not found; correct the cause and give the same command again
 [exit 3]

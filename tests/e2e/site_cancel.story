@@ -1,4 +1,4 @@
-# Trials of pilots: what status says of them, cancel and retry.
+# Trials in pilots: their status, cancel and retry.
 === long.yaml
 sweep: long
 seeds: [0]
@@ -21,7 +21,7 @@ $ rethink status --format json | grep '"site"\|"state": "runs'
       "site": "local",
       "state": "runs on <any>"
 
-# Pilots begin no trial that nobody wants any more; the worker that runs one makes a checkpoint and ends.
+# Pilots begin no cancelled trial; a worker that runs one makes a checkpoint and ends.
 $ rethink cancel long; sh ./ended; ls store/trials/*/stop | wc -l; ls store/trials/*/attempt-* -d | wc -l
 cancelled 3 trials; stopped 1 worker of pilots
 3

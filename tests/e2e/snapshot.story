@@ -1,4 +1,4 @@
-# A snapshot answers what the database answers, and says what it cannot.
+# A snapshot gives the database's answers, and names the questions that it cannot answer.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -38,7 +38,7 @@ $ rethink db snapshot nowhere/copy.db
 nowhere/copy.db: cannot create: No such file or directory
 [exit 3]
 
-# A damaged snapshot has no folders to be made again from.
+# A damaged snapshot has no folders from which it could be made again.
 $ printf 'xxxx' | dd of=copy.db bs=1 seek=4104 conv=notrunc status=none; for words in "query --by tag --show n" "db check"; do rethink $words --store copy.db; echo "exit $?"; done
 copy.db: the snapshot is damaged (page 2 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
 exit 3

@@ -1,4 +1,4 @@
-# A file that trials rest on has changed: `table`, `why` and `status` say so in the words of `plan`.
+# A file that trials read has changed: `table`, `why` and `status` say so in the words of `plan`.
 === print.sh
 echo "step 1 acc=0.5"
 ===
@@ -32,7 +32,7 @@ trial <id>: not in this store, it has yet to run; stale: done as <any> with othe
 $ rethink status --format json | grep -c 'with other code'
 2
 
-# What was run anew is not stale any more.
+# Trials that ran again are not stale any more.
 $ rethink run print.yaml --quiet; rethink status
 print: 2 of 2 done
 no driver is running

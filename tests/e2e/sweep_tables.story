@@ -1,4 +1,4 @@
-# A sweep without a table of its own: rows, columns and metric follow from it, and the spec can be written to go on from.
+# A sweep without a spec has a table with rows, columns and metric that follow from it, and the spec can be written as a start.
 === mine.yaml
 sweep: mine
 seeds: [0, 1]
@@ -28,10 +28,10 @@ direction: max
 decimals: 4
 seeds: 2
 
-# The spec gives the same table, to the byte.
+# The spec gives the same table, byte for byte.
 $ rethink table tables/mine.yaml > third; cmp first second && cmp second third
 
-# Its numbers lead back to trials, as those of any table do.
+# Its numbers lead back to trials, like those of any table.
 $ rethink why mine.yaml star 3 | head -1
 mine/train, row star, column steps=3: <n> ± <n> (sd), 2 of 2 seeds
 
@@ -64,7 +64,7 @@ $ rethink table mine.yaml --stage trian
 --stage: sweep mine has no trials of a stage 'trian'; did you mean 'train'?; it has: train
 [exit 2]
 
-# Curves of the training and bars of the score, and a page of all.
+# There are curves of the training, bars of the score, and a page of all.
 $ rethink figure mine.yaml
 out/figures/mine/train_curves.svg
 out/figures/mine/train_curves.pdf
@@ -93,6 +93,6 @@ $ rm tables/mine.yaml; rethink report mine.yaml && grep -c '<section' out/report
 out/report.html
 <n>
 
-# What a spec cannot hold is said, with the command that gives the same table.
+# If a spec cannot hold a setting, the message has a command for the same table.
 $ rethink table mine.yaml --set stages.train.sleep_ms=1 --write-spec tables/four.yaml 2>&1 | grep note:
 tables/four.yaml: note: a spec has no profile and no settings; to see this table, type `rethink table tables/four.yaml --set stages.train.sleep_ms=1`

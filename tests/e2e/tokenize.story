@@ -1,4 +1,4 @@
-# Text to WordPieces, and a vocabulary of one's own.
+# Text to WordPieces, and a vocabulary from a user's text.
 === vocab.txt
 [PAD]
 [UNK]
@@ -39,14 +39,14 @@ $ rethink tokenize --vocab vocab.txt --cased --ids text.txt
 
 5 1 10 9
 
-# What lies beside a vocab.txt says whether case is kept, else its own capitals do.
+# Files beside a vocab.txt determine whether case is kept, or else its own capitals do.
 $ rethink tokenize --vocab vocab.txt text.txt | head -n 1
 note: <any>vocab.txt<any>
 [UNK] cat ##s . [MASK] hat
 $ echo '{"do_lower_case": true}' > tokenizer_config.json; rethink tokenize --vocab vocab.txt text.txt | head -n 1; rm tokenizer_config.json
 the cat ##s . [MASK] hat
 
-# Standard input, the last line of it without an end; files one after another.
+# Standard input has a last line without an end; files come one after another.
 $ printf 'cat\r\nhat' | rethink tokenize --vocab lower.txt
 cat
 hat
@@ -55,7 +55,7 @@ $ printf 'cat' > one.txt; rethink tokenize --vocab lower.txt one.txt one.txt
 cat
 cat
 
-# Lines that only a carriage return ends.
+# Only a carriage return ends these lines.
 $ printf 'cat\r\rhat\r' | rethink tokenize --vocab lower.txt
 cat
 
@@ -73,7 +73,7 @@ standard input: no word is in it; expected text
 ls: <any>new.txt<any>
 [exit 2]
 
-# A long text, whose reader takes only the first line.
+# The reader of a long text takes only the first line.
 $ yes 'the cat' | head -200000 > long.txt; rethink tokenize --vocab lower.txt long.txt 2>&1 | head -1
 the cat
 
@@ -84,7 +84,7 @@ $ rethink tokenize --vocab lower.txt text.txt >&-
 standard output is closed
 [exit 3]
 
-# What is missing is said before anything is printed.
+# Missing files are reported before anything is printed.
 $ rethink tokenize --vocab lower.txt text.txt none.txt
 none.txt: got no such file, expected a text
 [exit 2]
@@ -97,7 +97,7 @@ $ rethink tokenize --vocab none.txt text.txt
 none.txt: got no such file, expected a vocab.txt or a tokenizer.json
 [exit 2]
 
-# Vocabularies as people keep them: the last of equal lines has the id, no other id moves.
+# In people's vocabularies the last of equal lines has the id, and no other id moves.
 $ printf '\n\342\200\250\nthe\n\n' >> vocab.txt; cp vocab.txt grown.txt; rethink tokenize --vocab grown.txt --ids text.txt
 13 6 7 10 4 8
 
@@ -152,7 +152,7 @@ $ rethink tokenize text.txt
 rethink tokenize: got neither --vocab nor --train, expected one of them
 [exit 2]
 
-# The vocabulary holds what the texts repeat, and tokenizes them.
+# The vocabulary holds repeated parts of the texts, and tokenizes them.
 $ rethink tokenize --train own.txt --size 18 text.txt text.txt
 own.txt: 18 pieces
 

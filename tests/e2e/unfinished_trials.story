@@ -1,4 +1,4 @@
-# Trials that are not done are part of no mean: notes count them, and each can be looked at by itself.
+# Trials that are not done are in no mean: notes count them, and each can be shown by itself.
 === s.yaml
 sweep: s
 seeds: [0, 1]
@@ -51,6 +51,6 @@ note: 2 trials are not done and were left out of the curves: 2 failed; `rethink 
 note: curves without a done trial show unfinished trials: 3 failed
 ...
 
-# Trials that may run again are ready: `status` lists them with --all alone.
+# Trials that may run again are ready: only `status --all` lists them.
 $ rethink retry s >/dev/null; rethink query --where 'not arm=late' --by arm --show 'mean(train/loss), n' --format csv 2>&1 | tail -n 1
 note: 2 trials are not done and were left out of the means: 2 <any>; `rethink status --all` lists them

@@ -1,5 +1,6 @@
-# A store that version 0.1.0 wrote (tests/fixtures/version_0_1_0: done, failed, interrupted and cancelled trials, a select of
-# two seeds) opens, resumes, rebuilds and renders; no finished file is rewritten, and damage is seen without checksums, too.
+# A store of version 0.1.0 (tests/fixtures/version_0_1_0: done, failed, interrupted and cancelled trials, a select of
+# two seeds) opens, resumes, rebuilds and renders. No finished file is rewritten, and damage is found even without
+# checksums.
 === plots/tables/old.yaml
 table: old
 title: of version 0.1.0
@@ -23,7 +24,7 @@ no driver is running
 $ rethink db check --hashes --store old
 16 files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
-# A bit in its database, which has no checksums: readers say so, a rebuild makes it again.
+# A bit changes in its database, which has no checksums: readers say so, and a rebuild makes it again.
 $ cp -r old bit && printf '\000' | dd of=bit/rethink.db bs=1 seek=63 conv=notrunc 2> /dev/null; rethink status --store bit
 <any>bit/rethink.db: the database is damaged (format 0, which no version writes); `rethink db rebuild --store <any>bit<any>` makes it again from the trials' folders
 [exit 3]
@@ -61,7 +62,7 @@ old,,B,score,dev/score@last,0.5221862157221218,<any>
 $ cut -d' ' -f 3 before | grep -v 'state.json\|/sweeps/\|\(507102941999179d334b\|429b4e8a32f0d121b25b\)/attempt-1/end.json' | xargs sha256sum | diff - before | grep '^<'
 [exit 1]
 
-# A changed digit, a wrong word and a misspelt member of files that have no checksum.
+# Files without checksums have a changed digit, a wrong word and a misspelt member.
 $ cd old/trials && sed -i 's/"dev\/score":0.08/"dev\/score":0.98/' 9e9a*/result.json && rethink db check --hashes --store ..
 trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id> --store ..` and the next run of its sweep make it again; a rebuild before that loses its numbers
 <any> files of version 0.1.0 without a checksum, checked member by member
@@ -79,7 +80,7 @@ $ rethink db check --hashes --store old
 <any> files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# A changed digit of a cancelled trial: the trial would run again.
+# After a changed digit a cancelled trial would run again.
 $ cp -r $FIXTURES/version_0_1_0/kept cc; sed -i 's/"cancelled":\["39edc8/"cancelled":["39edc9/' cc/sweeps/*.json; rethink db check --store cc
 cc/sweeps/723e8f722e70bcfbdcd6.json is damaged and was left out; running its sweep again with the same options writes it anew
 <n> files of version 0.1.0 without a checksum, checked member by member

@@ -1,4 +1,4 @@
-# A store that version 0.2.0 wrote (tests/fixtures/version_0_2_0: done, failed, interrupted and cancelled trials, a select of
+# A store of version 0.2.0 (tests/fixtures/version_0_2_0: done, failed, interrupted and cancelled trials, a select of
 # two seeds) opens, resumes, rebuilds and renders, and no finished file is rewritten.
 === plots/tables/old.yaml
 table: old

@@ -1,4 +1,4 @@
-# What runs can be watched, cancelled, interrupted and given another chance.
+# Running trials can be watched, cancelled, interrupted and retried.
 # not under ODD_PLACE, ONE_CORE, BARE: its pauses take long
 === slow.yaml
 sweep: slow
@@ -25,14 +25,14 @@ step 12  train/loss <n>
 step 12  dev/score <n>
 == done <any>
 
-# First the running trial, in the end all that became of it.
+# The running trial is shown first, and all results at the end.
 $ head -2 watched; tail -2 watched
 slow: 0 of 1 done, 1 running
   running   <id>  train seed 0<any>
 slow: 1 of 1 done
 no driver is running
 
-# Of a trial that waits for its turn, too.
+# The same works for a trial that waits for its turn.
 $ rethink run slow.yaml --quiet --store two --slots 1 --seeds 0,1 --set stages.train.steps=5 & sh wait.sh two; rethink logs --follow $(cd two/trials && ls -d */attempt-1 */ | sed 's,/.*,,' | sort | uniq -u) --store two >followed; wait
 
 $ sed 's/ [^ ]*$//' followed
@@ -43,7 +43,7 @@ step 1  train/loss
 step 5  dev/score
 == done
 
-# Who works on a sweep, and not on the store that it is in.
+# `status` shows whether the store's driver works on this sweep or on another one.
 === other.yaml
 sweep: other
 seeds: [0]
@@ -58,7 +58,7 @@ $ tail -n 1 of_other; tail -n 1 of_slow
 no driver runs it; `rethink run` works on slow: process <n> on <any> since <any>
 `rethink run` works on it: process <n> on <any> since <any>
 
-# A watch that begins before the driver waits for it.
+# A watch that begins before the driver waits for the driver.
 $ rethink status --watch --store later >watched & until grep -q waiting watched; do sleep 0.02; done; rethink run slow.yaml --quiet --store later; wait
 
 $ head -2 watched; tail -2 watched
@@ -74,7 +74,7 @@ interrupted; resume with: rethink run slow.yaml --store hung
 
 $ rethink run slow.yaml --store hung --quiet; for s in store hung; do rethink query 'SELECT * FROM metric' --store $s >$s.rows; done; cmp store.rows hung.rows
 
-# A paper says at once what it waits for, and at the end how to go on.
+# After Ctrl-C `reproduce` names at once the trials that it waits for, and at the end the command to resume.
 === plots/tables/slow/score.yaml
 table: slow/score
 sweep: slow.yaml
@@ -89,7 +89,7 @@ exit 130
 asked     stop: waits for checkpoints of 1 running trial; Ctrl-C again kills it, and what it did since the last checkpoint runs again
 interrupted: 0 of 1 trials done; resume with: rethink reproduce slow --store paper
 
-# Who cancels is told what was done, and the driver's log says who asked for it.
+# `cancel` reports its effect, and the driver's log names its user.
 $ rethink run slow.yaml --store left 2>log & driver=$!; sh wait.sh left; rethink cancel slow --store left; wait $driver
 cancelled 1 trial
 [exit 1]

@@ -1,4 +1,4 @@
-# A worker that is killed, hangs, works too long, fails or runs out of memory: each says so, and the others go on.
+# A worker is killed, hangs, works too long, fails or runs out of memory: each is reported, and the other trials go on.
 === killed.yaml
 sweep: killed
 seeds: [0]

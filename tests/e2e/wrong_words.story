@@ -1,4 +1,4 @@
-# A mistake on the command line gets a sentence that helps, and exit code 2.
+# A mistake on the command line gets a helpful message, and exit code 2.
 $ rethink
 rethink: sweeps of attention variants, from YAML to the papers' tables
 ...
@@ -16,7 +16,7 @@ $ rethink plan bet/diag_discount --profli smoke
 rethink plan: unrecognised option '--profli'; did you mean '--profile'?; see `rethink plan --help`
 [exit 2]
 
-# The beginning of an option's name is not taken for the name.
+# The beginning of an option's name is not accepted as the name.
 $ rethink plan bet/diag_discount --seed 3
 rethink plan: unrecognised option '--seed'; did you mean '--seeds'?; see `rethink plan --help`
 [exit 2]
@@ -32,7 +32,7 @@ rethink: got '--sto' where a command is expected; before the command only --stor
 $ rethink --store elsewhere --help | head -n 1
 rethink: sweeps of attention variants, from YAML to the papers' tables
 
-# Each option that takes a number says which ones it takes.
+# Each option that takes a number says which numbers are valid.
 $ for given in '--slots 1.5' '--slots 999999999999' '--max-trials 1e3' '--max-trials 99999999999999999999' '--seeds x'; do rethink plan bet/diag_discount --profile smoke $given; echo "exit $?"; done
 --slots: got '1.5', expected a whole number from 1 to 4096
 exit 2
@@ -56,13 +56,13 @@ rethink plan: --slots has no value; write --slots VALUE; see `rethink plan --hel
 rethink plan: --slots has no value; write --slots VALUE; see `rethink plan --help`
 [exit 2]
 
-# A blank for the equals sign does not make a sweep of the value.
+# A blank in the place of the equals sign does not turn the value into a sweep.
 $ rethink plan bet/diag_discount --set optimizer.lr 0.1; rethink plan bet/diag_discount --set optimizer.lr --profile smoke
 --set: got 'optimizer.lr', expected KEY=VALUE in one word, such as --set optimizer.lr=0.1
 --set: got 'optimizer.lr', expected KEY=VALUE in one word, such as --set optimizer.lr=VALUE
 [exit 2]
 
-# Of a profile that there is not, nothing else is said.
+# For an unknown profile there is no other message.
 === mine.yaml
 sweep: mine
 seeds: [0]
@@ -75,12 +75,12 @@ $ rethink plan mine.yaml --profile smal
 mine.yaml: error: no profile 'smal'; did you mean 'small'?; profiles: small
 [exit 2]
 
-# The hand on the wrong key, in a file's name.
+# The file's name was typed with the hands on wrong keys.
 $ rethink plan ./mine2.yaml
 ./mine2.yaml: there is no such file; did you mean './mine.yaml'?; expected a sweep file or the name of one
 [exit 2]
 
-# A named pipe is there for whoever reads it first.
+# A named pipe can be read only once.
 $ mkfifo pipe.yaml && rethink run pipe.yaml
 'pipe.yaml' is not a file, expected a sweep; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
 [exit 2]
@@ -99,7 +99,7 @@ $ rethink plan mine.yaml --profile small --set 'stages.train.only={tag:[P3]}'
 --set stages.train.only={tag:[P3]}: error: a space is missing after 'tag:': write 'tag: ['
 [exit 2]
 
-# A file that is neither a store's folder nor a snapshot, for a command that needs folders and others.
+# A file is neither a store's folder nor a snapshot, for a command that needs folders and for others.
 $ for command in status 'query --by tag' report; do rethink $command --store mine.yaml; echo "exit $?"; done
 --store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot of its database
 exit 2

@@ -1,4 +1,4 @@
-# A file may end in .yml where .yaml is usual: sweeps, presets and figures, by name and by path.
+# A file may end in .yml in the place of .yaml: sweeps, presets and figures, by name and by path.
 === D/experiments/sweeps/mine.yml
 sweep: mine
 seeds: [0]
@@ -27,12 +27,12 @@ out/figures/loss.svg
 $ rethink --path D plan mnie 2>&1 | cut -c 1-47
 there is no sweep 'mnie'; did you mean 'mine'?;
 
-# Two files of one name are no choice of ours.
+# Two files of one name are an error, not a choice of ours.
 $ cp D/experiments/sweeps/mine.yml D/experiments/sweeps/mine.yaml; for command in plan run; do rethink --path D $command mine; done; rm D/experiments/sweeps/mine.yaml
 D/experiments/sweeps/mine.yaml and D/experiments/sweeps/mine.yml have the same name; rename or remove one of them
 D/experiments/sweeps/mine.yaml and D/experiments/sweeps/mine.yml have the same name; rename or remove one of them
 
-# Filled in by another program, from a pipe.
+# Another program writes the file into a pipe.
 $ sed s/mine/piped/ D/experiments/sweeps/mine.yml | rethink --path D plan - --check; bash -c 'rethink --path D run <(sed s/mine/piped/ D/experiments/sweeps/mine.yml)' 2>&1 | grep done; cat store/piped/piped.yaml | head -1
 1 of 1 trials done
 sweep: piped

@@ -1,4 +1,4 @@
-# The test's own cluster: two nodes that share files and nothing else, and what Slurm does that pilots rely on.
+# The test's own cluster: two nodes that share only files, and the behaviour of Slurm on which pilots rely.
 # cluster: SlurmdTimeout=10
 # only in make check-slurm: it takes half a minute, and no pilot
 $ sinfo --noheader --format='%D %t'
@@ -24,7 +24,7 @@ $ sbatch --parsable --nodelist=n2 --gres=gpu:1 --requeue --open-mode=append --ou
 
 $ cluster.sh wait-for RUNNING 1
 
-# Preemption: TERM reaches the script, and Slurm itself puts the job back into the queue.
+# At preemption TERM reaches the script, and Slurm itself puts the job back into the queue.
 $ sbatch --parsable --partition=urgent --nodelist=n2 --exclusive --output=urgent --wrap hostname
 2
 
@@ -33,10 +33,10 @@ n2
 
 $ cluster.sh wait-for RUNNING 1
 
-# A node that goes down as in a power cut, and comes back.
+# A node goes down as in a power cut, and comes back.
 $ cluster.sh end-node n2; cluster.sh wait-for PENDING 1; cluster.sh start-node n2; cluster.sh wait-for RUNNING 1
 
-# Cancelled: TERM too. Slurm would requeue the job all the same, so a pilot asks for its state first.
+# A cancelled job gets TERM, too. Slurm would still requeue the job, so a pilot asks for its state first.
 $ scancel 1; cluster.sh wait-for CANCELLED 1; grep -v '^$' log
 begun on n2 with GPU 0, 0 restarts
 ...
@@ -46,7 +46,7 @@ begun on n2 with GPU 0, 2 restarts
 ...
 TERM, COMPLETING
 
-# An old job: an answer, not an error.
+# The query of an old job gives an answer, not an error.
 $ squeue --noheader --jobs=99
 slurm_load_jobs error: Invalid job id specified
 [exit 1]

@@ -1,4 +1,4 @@
-# `rethink doctor --site`: a job looks at a node, and both look at the disk between them.
+# `rethink doctor --site`: a job checks a node, and both check the disk between them.
 === sites.yaml
 two:
   engine: slurm
@@ -21,11 +21,11 @@ ok site locks     locks hold between the nodes
 ok site files     a new file is seen on the other node within <n> s
 ok site clock     differs by <n> s
 
-# Nothing is left in the folder, and the job asked for two minutes, not for four hours.
+# No file remains in the folder, and the job requested two minutes, not four hours.
 $ ls -A | grep doctor; cluster.sh wait-for COMPLETED 1; squeue --noheader --states=all --format=%l
 2:00
 
-# What Slurm says of an option, with the line of the file.
+# Slurm's message about an option is shown with the line of the file.
 === refused.yaml
 two:
   engine: slurm
@@ -39,7 +39,7 @@ refused.yaml:5:7: error: site 'two': the queue refuses the job: sbatch: error: i
         ^
 [exit 2]
 
-# A job that waits says why, and Ctrl-C takes it out of the queue.
+# A waiting job gives the reason, and Ctrl-C removes it from the queue.
 === waits.yaml
 two:
   engine: slurm
@@ -52,7 +52,7 @@ job 2 of site two is submitted
 job 2 waits: BeginTime
 !! site job   job 2 was cancelled
 
-# A program that does not start there: what the job's log says.
+# If a program does not start there, the job's log is shown.
 === wrapped.yaml
 two:
   engine: slurm
@@ -64,7 +64,7 @@ $ rethink doctor --site two --sites wrapped.yaml --quiet | grep 'site job'
 !! site job   job 3 ended without an answer: <any>apptainer: not found
 ...
 
-# A store that the node does not see.
+# The node does not see the store.
 $ rethink doctor --store /mnt/store --site two --sites sites.yaml --quiet | grep 'site job'
 !! site job   job 4 ended without an answer and without a log: its node does not see /mnt; put the store on a disk that all nodes share (--store)
 

@@ -1,4 +1,4 @@
-# Every attempt says what it ran on; one killed just after it published a checkpoint costs no retry.
+# Every attempt records its environment; an attempt that is killed just after publishing a checkpoint costs no retry.
 === tiny.yaml
 sweep: tiny
 seeds: [0]

@@ -1,4 +1,4 @@
-# Options that do not fit each other, the data set or the evaluation: before anything runs.
+# Options that conflict with each other, the data set or the evaluation are refused before anything runs.
 === model.yaml
 sweep: model
 stages:
@@ -44,7 +44,7 @@ splits.yaml:7:46: error: got evaluate.metric: bits_per_character, data.unit: not
 <any>
 [exit 2]
 
-# What a model of learned positions could not read.
+# Models with learned positions cannot read such lengths.
 === positions.yaml
 sweep: positions
 stages:
@@ -70,7 +70,7 @@ positions.yaml:5:49: error: got data.length: 40, model.max_positions: 10; the lo
                                                   ^
 [exit 2]
 
-# Lines that are cut: what a model reads of one is all of it but the last token.
+# Of a line that is cut a model reads all tokens except the last one.
 === own.txt
 In the beginning was a line, and the line was long.
 === cut.yaml
@@ -116,7 +116,7 @@ cut.yaml:15:75: error: got data.max_tokens: 100, model.max_positions: 99; every 
                                                                             ^
 [exit 2]
 
-# What would only be found once text is read, or at the first evaluation.
+# These mistakes would otherwise be found only while text is read, or at the first evaluation.
 === read.yaml
 sweep: read
 seeds: [0]
@@ -159,7 +159,7 @@ read.yaml:21:21: error: got search.beams: 40, data.vocabulary: 60; beam search t
                       ^
 [exit 2]
 
-# Attention that learns from syntax hints, where nothing gives them.
+# Attention learns from syntax hints, but no file has hints.
 === hints.yaml
 sweep: hints
 stages:
@@ -183,7 +183,7 @@ hints.yaml:11:<any>: error: got attention.kind: syntax_guided; an encoder is not
 <any>
 [exit 2]
 
-# How many heads a layer has, and how many of them are triplet heads; permutations have names.
+# The options give a layer's heads, and how many of them are triplet heads; permutations have names.
 === heads.yaml
 sweep: heads
 stages:

@@ -1,4 +1,4 @@
-# Benchmarks live in the worker; `rethink` hands it the words and takes its exit code.
+# Benchmarks are in the worker; `rethink` passes the words to it and returns its exit code.
 $ rethink bench lm_step --steps 2 --warmup 0 --layers 1 --d_model 8 --ffn 8 --vocabulary 50 --batch 2 --tokens 10
 {"benchmark": "lm_step", "options": {"attention":"dense","batch":2,"d_model":8,<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": <n>}
 
@@ -14,7 +14,7 @@ $ rethink bench beam_search --steps 1 --warmup 0 --encoder_layers 1 --layers 1 -
 $ rethink bench attention --steps 2 --warmup 0 --batch 2 --heads 2 --tokens 8 --width 4 --causal true --padding true --hidden 0.5 --bias true --dropout 0.1 --diagonal halved --precision bfloat16
 {"benchmark": "attention", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": <n>}
 
-# In turns with a peer: a number of steps in, their times and results out.
+# In turns with a peer it reads a number of steps, and prints their times and results.
 $ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
 {"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
 {"ms":[<n>,<n>],"results":[<n>,<n>]}
@@ -65,7 +65,7 @@ WHAT: lm_step, an optimisation step of a small language model
 WHAT: mt_step, an optimisation step of a translation model
 ...
 
-# What the shell offers behind it.
+# These are the shell's completions after it.
 $ rethink completion words -- bench ''
 attention
 beam_search

@@ -6,13 +6,13 @@ bet_lm,smoke,"BET(SF), plain PyTorch",WikiText-2,test/line_perplexity@best
 bet_lm,smoke,"BET(SF), plain PyTorch",per token,test/perplexity@best
 30
 
-# Its table is that of the installation, line by line, with more rows.
+# Its table has the lines of the installation's table, and more rows.
 $ grep -vxFf bet/bet_lm_table.yaml "$FIXTURES/../../plots/tables/bet/table2_wikitext2.yaml"
 table: bet/table2_wikitext2
 title: BET, Table 2, WikiText-2 (test perplexity)
 sweep: experiments/sweeps/bet/overall_lm.yaml
 
-# Beside trained rows, those of a program have the marks of a fair comparison: this one says that it read fewer tokens.
+# Beside trained rows, a program's rows have the marks of a fair comparison: this program read fewer tokens.
 === train_lm.py
 import rethink
 

@@ -1,4 +1,4 @@
-# What two language models attend to in a sentence of one's own, as a table of words.
+# A table of words shows the attention of two language models in a user's sentence.
 === cats.yaml
 sweep: cats
 seeds: [0]
@@ -65,7 +65,7 @@ layer 2,1,2,plain,seed 0,1,<any>
 layer 2,1,2,plain,seed 0,2,<any>
 layer 2,1,2,plain,seed 0,3,<any>
 
-# A sentence of the command line, and one that has not what it asks for.
+# A sentence from the command line, and a sentence without the requested target.
 $ rethink table cats --data . --quiet --slots 1 --run --format csv --set stages.attended.analysis.sentences='[{text: The cat saw}]' | grep -c 'layer 2.*seed 0'
 5
 

@@ -1,5 +1,5 @@
-# A plug-in whose code changed without another revision: its done trials are named with the commit of the programs that
-# ran them, and count again once somebody says so.
+# A plug-in's code changed without a new revision: its done trials are named with the commit of their programs, and
+# count again after the user's confirmation.
 === tiny.yaml
 sweep: tiny
 seeds: [0]
@@ -42,7 +42,7 @@ $ rethink query "SELECT DISTINCT name, length(value) AS digits FROM environment 
 name,digits
 code.attention/dense,20
 code.job/lm,20
-# The commit is known where the programs were built in a checkout.
+# The commit is known if the programs were built in a checkout.
 $ test "$(rethink version | sed -n 's/^commit //p')" = "$(rethink query "SELECT DISTINCT value FROM environment WHERE name = 'commit'" --format csv | tail -n +2)"
 
 $ rethink accept attention/dense
@@ -50,14 +50,14 @@ attention/dense: there is nothing to accept; no done trial was made by code that
 [exit 2]
 $ python3 change.py && RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep note:
 attention/dense: note: 2 done trials were made by other code<any>: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, so that new trials replace these. If not, type `rethink accept attention/dense`
-# It names the commit, where the programs were built in a checkout.
+# The message names the commit if the programs were built in a checkout.
 $ commit=$(rethink version | sed -n 's/^commit //p'); RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep -c "by other code${commit:+ (commit $commit)}: models/attention/dense.cpp has changed"
 1
 
 $ RETHINK_PROGRAMS=changed rethink run tiny.yaml 2>&1 | grep -c 'attention/dense: note:'
 1
 
-# What shows their numbers says it too.
+# Commands that show the trials' numbers say so, too.
 $ for shows in 'table t' 'figure tiny.yaml' 'claims c' 'report tiny.yaml'; do RETHINK_PROGRAMS=changed rethink $shows 2>&1 >/dev/null | grep -c 'attention/dense: note: 2 done trials were made by other code'; done
 1
 1
@@ -75,8 +75,8 @@ $ RETHINK_PROGRAMS=changed rethink plan tiny.yaml --format json | grep -A1 chang
  <any>"changed_code": [],
 <any>
 
-# A row whose seeds ran with several codes of a plug-in says whose, beside the build. The letters of the hash move by one
-# in the program itself.
+# A row whose seeds ran with several codes of a plug-in names the plug-in, beside the build. The hash's letters are
+# shifted by one in the program itself.
 $ mkdir moved && cp $(dirname $(command -v rethink))/rethink-worker $(dirname $(command -v rethink))/schema.json moved && code=$(python3 -c 'import json; print(json.load(open("moved/schema.json"))["plugins"]["attention"]["dense"]["code"])') && sed -i "s/$code/$(echo $code | tr 0-9a-f 1-9a-f0)/" moved/rethink-worker
 $ rethink run tiny.yaml --quiet --store two; RETHINK_PROGRAMS=moved rethink run tiny.yaml --quiet --store two --seeds 1 2>/dev/null; rethink table t --seeds 0..1 --store two 2>/dev/null | grep '^.a'
 [a] several builds or machines: its trials differ in code of attention/dense; their rounding may, too

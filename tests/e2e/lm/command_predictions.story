@@ -1,4 +1,4 @@
-# Trials of one's own program are compared over items, by what it predicted for each.
+# Trials of a user's program are compared over items, by the program's prediction for each item.
 === predict.awk
 # Of 400 items the model a is right in nine of ten, b in four of five.
 BEGIN {
@@ -50,7 +50,7 @@ no profile; one seed, so without a spread; Δ: difference to a
 $ sed -i 's/split,predicted,expected/split,guess/' predict.awk; rethink run predict.yaml --store wrong --quiet; grep -ho 'the artifact .predictions. is not kept[^"]*' wrong/trials/*/attempt-1/events.jsonl | uniq
 the artifact 'predictions' is not kept: predictions.csv: the first line is 'split,guess', expected split,predicted,expected or split,nll,tokens or split,exact,f1
 
-# Likewise by the likelihood of each sentence, and by the scores of each answer.
+# The same works with the likelihood of each sentence, and with the scores of each answer.
 === items.awk
 # Of 300 items those of model a are better by about a tenth.
 function say(metric, value) { printf "{\"metric\": \"test/%s\", \"step\": 1, \"value\": %.17g}\n", metric, value >> ENVIRON["RETHINK_EVENTS"] }
@@ -115,6 +115,6 @@ b   0.60*  -0.20  -0.25 to -0.16
 b   0.75*  -0.12  -0.16 to -0.09
 *: differs from a with p < 0.05 (paired bootstrap over test items, not over seeds)
 
-# A metric that is not what the items give is not compared over them.
+# A metric that does not follow from the items is not compared over them.
 $ rethink run items.yaml --store shifted --quiet --set stages.sentences.config.shift=0.5; rethink table loss.yaml --store shifted --set stages.sentences.config.shift=0.5 | grep -o 'not comparable: the predictions do not give test/loss@last'
 not comparable: the predictions do not give test/loss@last

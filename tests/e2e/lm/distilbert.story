@@ -29,7 +29,7 @@ state,scored
 done,1
 done,1
 
-# The second key has weights and biases of its own, from 32 channels to the 24 of three heads.
+# The second key has separate weights and biases, from 32 channels to the 24 of three heads.
 $ rethink query "select max(value) - min(value) as more from measurement where name = 'parameters'" --format csv
 more
 792.0

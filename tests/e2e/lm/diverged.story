@@ -1,4 +1,4 @@
-# Trials that diverge: counted, named, and left out of no mean in silence.
+# Trials that diverge are counted and named, and every mean says that it lacks them.
 === hot.yaml
 sweep: hot
 seeds: [0, 1]
@@ -60,7 +60,7 @@ hot: 3 of 5 done, 2 diverged
 ...
 no driver is running
 
-# What left its course first is said beside the state.
+# The first sign of the divergence is shown beside the state.
 $ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|^  diverged|at step'
 trial <id>: diverged, job lm, seed <n>
   diverged: the loss has been above <any>
@@ -82,7 +82,7 @@ stages:
     evaluate: {splits: [dev], keep: last}
 resources: {device: cpu, threads: 1}
 ===
-# Nothing is known of its time: the estimate says what comes on top.
+# Its time is unknown, and the estimate says what it does not include.
 $ rethink plan endless.yaml --store endless | grep -A1 '^estimates'
 estimates of the time that training takes in one slot, <any>; starting and evaluating come on top: <any>
   endless lm: <any> FLOPs, less than 10 s
@@ -135,7 +135,7 @@ optimizer.lr=50              0         2
 trial <id>: done, job lm, seed 0
 ...
 
-# The same choices as `run`, and a command that has them all.
+# The printed command has the same choices as `run`, completely.
 $ rethink table hot --set steps=10 --seeds 0
 ...
 NOT COMPLETE: 2 of 2 cells wait for trials, 2 of 2 trials are not done; run them with: rethink table hot --run --set steps=10 --seeds 0
@@ -147,7 +147,7 @@ $ rethink table hot --run --quiet --set steps=10 --seeds 0 && rethink query "SEL
 trials
 2
 
-# After a retry an attempt still says how it diverged.
+# After a retry an attempt still shows how it diverged.
 $ rethink query "SELECT id FROM trial WHERE state = 'diverged' ORDER BY id LIMIT 1" --format csv | tail -1 > hot.txt; rethink retry $(cat hot.txt) > retried.txt; rethink show $(cat hot.txt) | grep -E '^state|: the loss'
 state   ready
 <any>1  diverged<any>diverged: the loss has been above <any>

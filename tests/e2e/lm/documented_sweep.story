@@ -17,7 +17,7 @@ $ rethink query "select count(*) as trials from trial where state = 'done'" --fo
 trials
 6
 
-# The default of an option is the job's own, where it differs from what the part has by itself.
+# The default of an option is the job's, if it differs from the plug-in's.
 $ rethink describe finetune | grep -A 1 '^  evaluate.keep '
   evaluate.keep                which weights the trial keeps: those of the last step, or the best on dev
                                last | best; default last

@@ -1,4 +1,4 @@
-# A random mask that is drawn anew for each seed: draw k belongs to seed k, and its trial is the one that the number k makes.
+# A random mask is drawn anew for each seed: draw k belongs to seed k, and its trial equals that of the number k.
 === draws.yaml
 sweep: draws
 seeds: [0, 1]
@@ -54,7 +54,7 @@ $ rethink describe mask/bigbird | grep seed
 
 $ rethink run draws.yaml --slots 1 --quiet
 
-# The store has numbers: `query` and `why` show them, `--where` and `--by` compare them.
+# The store has numbers, which `query` and `why` show, and `--where` and `--by` compare.
 $ rethink query --where "arm='Big Bird' or pretrain.arm='Big Bird'" --show stage,seed,model.attention.mask.seed --format csv
 trial,stage,seed,model.attention.mask.seed
 <id>,pretrain,0,0
@@ -70,12 +70,12 @@ $ rethink why own 'Big Bird' dev/mlm_loss@last | grep 'mask.seed'
     model.attention.mask.seed: 0
     model.attention.mask.seed: 1
 
-# With the numbers by hand these trials are done already.
+# With explicit numbers these trials are done already.
 $ for k in 0 1; do rethink plan draws.yaml --seeds $k --set stages.pretrain.arm='Big Bird' --set stages.pretrain.model.attention.mask.seed=$k | grep ^total; done
 total                           2        2        2        0        0        0
 total                           2        2        2        0        0        0
 
-# Below a table draws are told from seeds, and seeds of a fine-tuning from those of its pretraining.
+# Notes below a table distinguish draws from seeds, and seeds of a fine-tuning from those of its pretraining.
 $ rethink table own | tail -n 2
 no profile; mean ± standard deviation over 2 seeds
 each seed has a draw of its own (model.attention.mask.seed): Big Bird
@@ -91,7 +91,7 @@ profile one_pretraining; mean ± standard deviation over 3 seeds
 the number of each seed is the mean over 3 draws (pretrain.model.attention.mask.seed): Big Bird
 3 seeds of stage 'finetune' rest on 1 seed of stage 'pretrain'
 
-# One pretraining has one draw, which several seeds of a fine-tuning cannot each have as their own.
+# One pretraining has one draw, so seeds of a fine-tuning cannot each have a separate one.
 $ rethink plan draws.yaml --set 'stages.pretrain.seeds=[0]'
 draws.yaml:18:19: error: 'model.attention.mask.seed: seed' gives each seed a draw of its own, but stage 'finetune' with seed 1 would start from weights of stage 'pretrain' with seed 0, trained on another draw: give both stages the same seeds, or list the draws in 'pretrain' (grid: {model.attention.mask.seed: [0, 1, 2]})
       needs: {init: pretrain}

@@ -1,4 +1,4 @@
-# A BERT of transformers is imported, encodes text, and says what is wrong with a folder that is none.
+# A BERT of transformers is imported and encodes text, and the faults of a folder without a BERT are named.
 === lines.txt
 abc, def	ghi
 abcd
@@ -35,7 +35,7 @@ input_ids I64 [2,13]
 pooler_output F32 [2,32]
 token_type_ids I64 [2,13]
 
-# The same weights give the same bytes, from a pipe too.
+# The same weights give the same bytes, also from a pipe.
 $ rethink encode theirs --out again.safetensors < lines.txt && cmp states.safetensors again.safetensors
 
 $ rethink encode ours --in lines.txt

@@ -1,4 +1,4 @@
-# Evaluation at its price: test at the end alone, a part of dev on the way, and its share of the time in `plan`.
+# Cost of evaluation: test only at the end, a part of dev during training, and its share of the time in `plan`.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -36,7 +36,7 @@ test,1
 $ rethink plan s.yaml --set stages.lm.evaluate.test=each 2>/dev/null | sed -n 2p
 s lm                            1        1        1        0        0        0
 
-# A done trial that was tested at the end is not evaluated again, and both commands say so.
+# A done trial with a test at the end is not evaluated again, and both commands say so.
 $ rethink run s.yaml --set stages.lm.evaluate.test=each 2>&1 | grep 'test curve\|tested'; rethink plan s.yaml --set stages.lm.evaluate.test=each 2>&1 >/dev/null | grep -c 'tested at the end'
 s.yaml: note: 1 done trial of stages with `evaluate.test: each` was tested at the end alone and is not evaluated again; for a curve of test, train it again: rethink rm <id>, then run the sweep
 1
@@ -54,7 +54,7 @@ $ rethink run s.yaml --quiet --set stages.lm.evaluate.test=each --store each 2>&
 $ sh finals >end; sh finals --store each | cmp - end; grep -c '^dev\|^test' end
 16
 
-# A part of dev on the way is another trial, which may keep other weights; its final numbers are of all of dev.
+# A part of dev during training makes another trial, which may keep other weights; its final numbers are of all of dev.
 $ rethink run s.yaml --quiet --set stages.lm.evaluate.dev_examples=20 --store part; sh finals --store part | cmp - end; sh points --store part
 split,points
 dev,4
@@ -66,7 +66,7 @@ $ for store in store part; do rethink query "SELECT value FROM metric WHERE spli
 $ rethink plan s.yaml --set stages.lm.evaluate.dev_examples=20 | sed -n 2p
 s lm                            1        1        0        0        0        1  time and disk unknown
 
-# Known from what ran, the share is in the plan of another seed.
+# The plan of another seed has the share of trials that ran.
 $ rethink plan s.yaml --seeds 1 | sed -n 2p
 s lm                            1        1        0        0        0        1  <any>; <n> % of the time is evaluation
 

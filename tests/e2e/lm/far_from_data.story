@@ -1,4 +1,4 @@
-# Tables come from the store alone: the data that its trials read need not be here, but to run they must be.
+# Tables come from the store alone: only a run needs the data that its trials read.
 === words.yaml
 sweep: words
 seeds: [0]

@@ -1,4 +1,4 @@
-# Folders of BERTs as they lie in the field: casing, vocabularies and weights in other forms.
+# Folders of BERTs as people have them: casing, vocabularies and weights in other forms.
 === tiny.sh
 rm -rf theirs ours; cp -r "$(dirname "$(command -v rethink)")/../../../tests/fixtures/tiny_bert" theirs && rm theirs/expected.safetensors
 ===
@@ -25,19 +25,19 @@ note: every weight's name begins with 'module._orig_mod.', which is left out
 
 $ rethink encode ours --in t.txt --out two.safetensors && cmp one.safetensors two.safetensors
 
-# Another beginning that all weights have.
+# All weights have another prefix.
 $ sh tiny.sh; sh wrap.sh student.; rethink import theirs --out ours3 && rm -r ours3
 note: every weight's name begins with 'student.', which is left out
 ours3: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
 
-# Before some names only: were they two models?
+# Only some names have the prefix, as if there were two models.
 $ sh tiny.sh; sh wrap.sh module. cls.; rethink import theirs --out ours2
 theirs/model.safetensors: 'module.' begins the names of 7 of <n> weights, which are 'module.cls.predictions.bias', 'module.cls.predictions.transform.LayerNorm.bias', 'module.cls.predictions.transform.LayerNorm.weight', 4 more; expected it before every name or none. If all are weights of one model, these two lines of Python, run in that folder, remove it (pip install torch safetensors):
   import safetensors.torch as st
   st.save_file({k.removeprefix("module."): v for k, v in st.load_file("model.safetensors").items()}, "model.safetensors")
 [exit 2]
 
-# Nothing but capitals in the vocabulary says that case is kept; a normalizer's word counts before.
+# Only capitals in the vocabulary show that case is kept; a normalizer's setting has priority.
 $ sh tiny.sh; sed -i '6s/.*/Abc/' theirs/vocab.txt; rethink import theirs --out ours
 note: theirs/vocab.txt: 1 piece with capitals, such as 'Abc', so that text keeps its case: no other file says whether it does; write do_lower_case, true or false, into tokenizer_config.json to say it
 ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (cased); heads: mlm, nsp, pooler
@@ -49,7 +49,7 @@ $ sh tiny.sh; echo '{"normalizer": {"type": "BertNormalizer", "lowercase": false
 ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (cased); heads: mlm, nsp, pooler
   "do_lower_case": false,
 
-# A tokenizer.json beside vocab.txt whose tokenizer gives other ids than BERT's.
+# The tokenizer in a tokenizer.json beside vocab.txt gives other ids than BERT's.
 $ sh tiny.sh; echo '{"normalizer": null}' > theirs/tokenizer.json; rethink import theirs --out ours
 theirs/tokenizer.json: normalizer is null, expected BertNormalizer: only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file, so that vocab.txt is read
 [exit 2]
@@ -65,7 +65,7 @@ $ rm theirs/tokenizer.json; echo '{"<e1>": 48}' > theirs/added_tokens.json; reth
 theirs/added_tokens.json: a token is "<e1>", expected BERT's special tokens alone: only BERT's own tokenizer is read, and the ids of a tokenizer with other tokens differ; remove the token if the weights were trained without it
 [exit 2]
 
-# A vocabulary with a byte order mark, and one in tokenizer.json alone.
+# A vocabulary has a byte order mark, and another one is only in tokenizer.json.
 $ sh tiny.sh; cp theirs/vocab.txt plain.txt; sed -i '1s/^/\xef\xbb\xbf/' theirs/vocab.txt; rethink import theirs --out ours; cmp ours/vocab.txt plain.txt
 note: theirs/vocab.txt: the byte order mark at its beginning is left out
 ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
@@ -73,7 +73,7 @@ ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: m
 $ sh tiny.sh; rm theirs/vocab.txt; awk 'BEGIN { printf "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {" } NR > 1 { printf ", " } { printf "\"%s\": %d", $0, NR - 1 } END { print "}}}" }' plain.txt > theirs/tokenizer.json; rethink import theirs --out ours; cmp ours/vocab.txt plain.txt
 ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
 
-# Weights that are not there, or not numbers.
+# Weights are missing, or are not numbers.
 $ sh tiny.sh; cp pointer.txt theirs/model.safetensors; rethink import theirs --out ours
 theirs/model.safetensors: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
 [exit 2]
@@ -103,7 +103,7 @@ theirs/model.safetensors does not exist; the weights in theirs are in PyTorch's 
   st.save_file({k: v.contiguous().clone() for d in files for k, v in d.get("state_dict", d.get("model", d)).items() if torch.is_tensor(v)}, "model.safetensors")
 [exit 2]
 
-# Tokenizers and weights of other kinds.
+# Tokenizers and weights are of other kinds.
 $ sh tiny.sh; echo '{"tokenizer_class": "BertJapaneseTokenizer", "word_tokenizer_type": "mecab"}' > theirs/tokenizer_config.json; rethink import theirs --out ours; rethink encode theirs --in t.txt --out x.safetensors; rethink tokenize --vocab theirs/vocab.txt t.txt
 theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
 theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there

@@ -1,4 +1,4 @@
-# A model that a trial left writes text: from the store, and from a folder that needs neither store nor data.
+# A trial's model writes text: from the store, and from a folder that needs neither store nor data.
 $ for i in $(seq 200); do echo "the cat saw a mouse and the dog"; done > text.txt
 $ for i in $(seq 60); do printf 'eins zwei drei\ndrei zwei\nzwei\n'; done > train.de; for i in $(seq 60); do printf 'one two three\nthree two\ntwo\n'; done > train.en; head -6 train.de > dev.de; head -6 train.en > dev.en
 === g.yaml
@@ -41,11 +41,11 @@ one two three
 
 two
 
-# Equal seeds draw equal text; a line is drawn by its number, too.
+# Equal seeds draw equal text; a line's text also depends on its number.
 $ rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50 --tokens 4 --seed 7 > first; rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50 --tokens 4 --seed 7 > again; rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50 --tokens 4 --seed 8 > other; cmp first again && ! cmp -s first other && sort -u first | wc -l
 2
 
-# A folder of its own, elsewhere, without the store and the data.
+# The folder is copied elsewhere, without the store and the data.
 $ rethink export $(cat lm) lm_folder --data . && rethink export $(cat mt) mt_folder --data .
 lm_folder
 mt_folder

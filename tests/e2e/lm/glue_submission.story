@@ -90,7 +90,7 @@ index
 2
 3
 
-# WNLI's majority class, as docs/tables.md has it.
+# This is WNLI's majority class, as in docs/tables.md.
 $ { printf 'index\tprediction\n'; seq 0 145 | sed 's/$/\t0/'; } > sent/WNLI.tsv; sed -n '1,2p;$p;$=' sent/WNLI.tsv
 index	prediction
 0	0
@@ -122,7 +122,7 @@ $ sed -i '$d' by_hand.yaml; rethink score import by_hand.yaml
 task=CoLA seed 0: test 53.3, was 52.3 (gluebenchmark.com, 2026-11-20)
 0 scores added, 1 replaced, 0 known already
 
-# The folders have them: the database may go.
+# The folders have the scores, so the database may be removed.
 $ rm store/rethink.db*; rethink db rebuild
 7 trials, 1 sweep
 

@@ -1,4 +1,4 @@
-# Syntax hints: trees are found again in a text of one's own, and attention learns from them.
+# Syntax hints: trees are matched with a user's text, and attention learns from them.
 === text
 The cat sleeps .
 A line that no tree has .
@@ -40,7 +40,7 @@ $ rethink query --store s "select name, case when value > 0.5 and value < 1 then
 name           share
 ─────────────  ─────
 hint_coverage  most
-# What the variant records by itself is a curve of the training.
+# The variant's own metrics are curves of the training.
 $ rethink query --store s "select split, name, step from metric where name = 'pointer_loss'" --format csv
 split,name,step
 train,pointer_loss,2

@@ -1,5 +1,5 @@
-# A job reads data sets of its own kind only, and measures what these have; it gets the weights and the mask that it needs: said
-# before anything runs.
+# A job reads only data sets of its own kind, and records their metrics; it gets the weights and the mask that it needs.
+# Mistakes are reported before anything runs.
 === labels.yaml
 sweep: labels
 stages:
@@ -76,7 +76,7 @@ weights.yaml:3:3: error: stage 'class' needs weights: write needs: {init: STAGE}
     ^
 [exit 2]
 
-# A mask for shorter texts than are read, as a stage inherits it.
+# The mask of an inherited option is for shorter texts than the job reads.
 === mask.yaml
 sweep: mask
 stages:
@@ -109,7 +109,7 @@ no_mask.yaml:6:43: error: 'model.attention.mask' is missing: which positions att
 
 $ rethink plan no_mask.yaml --set 'model.attention.mask={kind: none}' --check
 
-# Arms whose masks hide nothing, or are the same, are told.
+# A note names arms whose masks hide nothing, or are equal.
 === same_masks.yaml
 sweep: same_masks
 seeds: [0]
@@ -132,7 +132,7 @@ same_masks.yaml: note: stage 'base', arm=other: model.attention.mask is the same
 stage <any>
 ...
 
-# A mask goes from a stage that leaves one to attention that reads it; else it would be passed over in silence.
+# A stage with a mask must be needed by attention that reads it; otherwise the mask would be ignored without a word.
 === inputs.yaml
 sweep: inputs
 stages:
@@ -176,7 +176,7 @@ inputs.yaml:22:34: error: model.attention: 'given_mask' reads the input 'mask', 
                                    ^
 [exit 2]
 
-# A stage that works for nobody is told; so is an arm that goes on without the mask that it was trained under.
+# A note names a stage whose results nobody uses, and an arm that continues without its training's mask.
 === unread.yaml
 sweep: unread
 seeds: [0]
@@ -195,7 +195,7 @@ unread.yaml:10:31: note: stage 'tune' continues with 'model.attention' dense, bu
 unread.yaml:5:3: note: nothing uses the mask of stage 'mask': no stage needs it, and no table or figure shows it; write needs: {mask: mask} in the stage that should use it
 ...
 
-# Options that go together: each asks for the other.
+# These options need each other: each asks for the other.
 === annealed.yaml
 sweep: annealed
 seeds: [0]

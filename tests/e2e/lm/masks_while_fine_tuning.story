@@ -1,5 +1,5 @@
-# Masks on their way to a fine-tuning. Those of a generator are made anew for texts longer than those of the pretraining;
-# one cut from what was learned is for its length, and a trial of longer texts ends before its first step.
+# Masks of a pretraining in a fine-tuning. Masks of a generator are made anew for longer texts. A mask that was cut from
+# a learned one has its length, and a trial of longer texts ends before its first step.
 === masks.yaml
 sweep: masks
 seeds: [0]

@@ -1,4 +1,4 @@
-# Data that is not there: which file, and how to get it, before anything runs.
+# Missing data: the message names the file and how to get it, before anything runs.
 === data.yaml
 sweep: data
 seeds: [0]
@@ -20,7 +20,7 @@ data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.
                       ^
 [exit 2]
 
-# Files that an option names by default are brought as any other.
+# Files in an option's default can be downloaded like any other.
 === text.yaml
 sweep: text
 seeds: [0]
@@ -57,7 +57,7 @@ wikitext_2 <any>
 --data or RETHINK_DATA: there is no folder /nowhere
 [exit 1]
 
-# What nobody may download for you says where it is from, wherever it is missed.
+# For data that nobody may redistribute the message names their source, in every command that misses them.
 $ rethink data get iwslt14 --data /nowhere
 data set 'iwslt14' is not downloaded; instead run fairseq's examples/translation/prepare-iwslt14.sh and bring <any>
 [exit 2]
@@ -86,7 +86,7 @@ captions.yaml
 data.yaml
 text.yaml
 
-# A table whose data are not there is there all the same, and says what brings them; `run` refuses.
+# A table with missing data exists and names the command that brings them; `run` refuses.
 === here.yaml
 sweep: here
 seeds: [0, 1]
@@ -180,7 +180,7 @@ $ cat errors
 not complete: claims both: 2 of 2 claims wait for trials
 ...
 
-# What a published data set contains is known without it: its trials have their ids.
+# The contents of a published data set are known without its files, so its trials have ids.
 === plots/tables/published.yaml
 table: published
 sweep: data.yaml
@@ -195,7 +195,7 @@ table,profile,row,column,<any>
 published,,one,ppl,test/perplexity@last,,,sd,0,1,0,,,,,,,,,missing,<id>,,,
 [exit 1]
 
-# A sweep that is broken costs its own claims alone.
+# A broken sweep affects only its own claims.
 === broken.yaml
 sweep: broken
 seeds: [0]
@@ -233,7 +233,7 @@ not complete: claims broken: 1 of 2 claims wait for trials
 not complete: claims broken: left out table unplanned: <any>broken.yaml:<any>
 ...
 
-# Of a table with several sweeps the columns that can be planned are tested, whichever sweep the table names.
+# In a table with several sweeps the test covers the columns that can be planned, in whichever sweep they are.
 === plots/tables/halves.yaml
 table: halves
 sweep: broken.yaml

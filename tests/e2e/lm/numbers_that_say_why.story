@@ -1,4 +1,4 @@
-# Numbers that say why a training goes as it does, beside its loss; and every step of one that diverged.
+# Diagnostics that explain a training, beside its loss, and every step of a training that diverged.
 === s.yaml
 sweep: s
 seeds: [0]
@@ -28,7 +28,7 @@ $ rethink query "SELECT count(*) AS points FROM measurement WHERE name = 'tokens
 points
 4
 
-# They can be left out; it stays the same trial.
+# They can be left out without changing the trial's identity.
 $ rethink plan s.yaml --set stages.lm.diagnose_every=0 | sed -n 2p
 s lm                            1        1        1        0        0        0
 
@@ -38,7 +38,7 @@ loss
 
 $ for store in store none; do rethink query "SELECT value FROM metric WHERE name = 'loss' ORDER BY split, step" --store $store --format csv >$store.losses; done; cmp store.losses none.losses
 
-# A trial that diverges keeps its last steps, and `show` and `why` say what left its course first.
+# A trial that diverges keeps its last steps, and `show` and `why` name the first sign.
 $ rethink run s.yaml --quiet --set stages.lm.optimizer.lr=50 --set stages.lm.clip=1 --set stages.lm.divergence='{factor: 1.5, steps: 4}' --store hot >/dev/null 2>&1; echo $?
 1
 

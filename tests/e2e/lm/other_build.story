@@ -1,5 +1,5 @@
-# A checkpoint that another build of the worker goes on from: the build is changed in the program itself, so that the
-# fact comes the whole way from the code to the table.
+# Another build of the worker goes on from a checkpoint. The build is changed in the program itself, so that the test
+# covers the whole way from the code to the table.
 === tiny.yaml
 sweep: tiny
 seeds: [0]
@@ -22,7 +22,7 @@ columns: [{label: loss}]
 direction: min
 seeds: 1
 ===
-# The letters of the hash move by one; its length must not change.
+# The letters of the hash are shifted by one; its length must not change.
 $ mkdir other && cp $(dirname $(command -v rethink))/rethink-worker $(dirname $(command -v rethink))/schema.json other && build=$(other/rethink-worker version | sed -n 's/^numeric build //p') && sed -i "s/$build/$(echo $build | tr 0-9a-f 1-9a-f0)/" other/rethink-worker && test "$(other/rethink-worker version | sed -n 's/^numeric build //p')" != $build
 
 $ RETHINK_KILL_AT=after_trials_written:1 rethink run tiny.yaml --quiet

@@ -1,4 +1,4 @@
-# Files of another kind in the place of the files that a folder or a command takes.
+# Files of another kind take the place of the files that a folder or a command needs.
 === tiny.sh
 rm -rf theirs ours; cp -r "$(dirname "$(command -v rethink)")/../../../tests/fixtures/tiny_bert" theirs && rm theirs/expected.safetensors
 ===
@@ -31,7 +31,7 @@ $ sh tiny.sh; cp page.html theirs/vocab.txt; rethink import theirs --out ours
 theirs/vocab.txt: is a web page (HTML); expected a vocabulary, a piece a line: download the file itself, from the Hub with /resolve/ in the address instead of /blob/
 [exit 2]
 
-# Weights.
+# These are weights.
 $ sh tiny.sh; gzip -n theirs/model.safetensors; mv theirs/model.safetensors.gz theirs/model.safetensors; rethink import theirs --out ours
 theirs/model.safetensors: is compressed with gzip; expected safetensors: gzip -dc < theirs/model.safetensors > NEW
 [exit 2]
@@ -98,7 +98,7 @@ theirs has no config.json; expected a folder as transformers saves them, with co
   t.load_tf_weights_in_bert(m, m.config, "bert_model.ckpt"); m.save_pretrained(".")
 [exit 2]
 
-# Answers, sweeps and vocabularies.
+# These are answers, sweeps and vocabularies.
 $ echo '{"data": []}' | gzip -n > dev.json; echo '{}' > pred.json; rethink score squad --ref dev.json --pred pred.json
 dev.json: is compressed with gzip; expected JSON: gzip -dc < dev.json > NEW
 [exit 2]

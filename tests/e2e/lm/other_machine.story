@@ -1,4 +1,4 @@
-# A trial that goes on with other instructions than its checkpoint was made with says so everywhere.
+# A trial that continues with other processor instructions than those of its checkpoint says so everywhere.
 === tiny.yaml
 sweep: tiny
 seeds: [0, 1]
@@ -25,7 +25,7 @@ $ RETHINK_KILL_AT=after_trials_written:1 rethink run tiny.yaml --quiet
 <any>
 [exit 137]
 
-# One trial is killed behind its first checkpoint while no driver is there that goes on at once.
+# One trial is killed after its first checkpoint, without a driver that would continue it at once.
 $ trial=$(ls -d store/trials/* | head -1); RETHINK_KILL_FOLDER=. RETHINK_KILL_AT=after_checkpoint_publish:1 $(dirname $(command -v rethink))/rethink-worker attempt '{"trial": "'$trial'", "store": "store", "cores": [], "runtime": {"threads": 1, "deterministic": true, "device": "cpu", "data": "", "cache": "cache", "keep_weights": false, "checkpoint_every_s": 0}}'
 <any>
 [exit 137]
@@ -54,12 +54,12 @@ Transformer  <any> [a]
 [a] inexact resume: 1 of 2 trials resumed from a checkpoint made with another setting of a library
 no profile; mean ± standard deviation over 2 seeds
 
-# A check compares what is stored; it says what it cannot know.
+# A check compares stored files, and names the facts that it cannot know.
 $ rethink db check --hashes
 numbers: 1 done trial resumed from a checkpoint made with another setting of a library: the last bits may differ from an undisturbed run's
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# Seeds that ran in two environments, each from its beginning.
+# Seeds ran in two environments, each from its beginning.
 $ rethink run tiny.yaml --set steps=3 --store two --quiet
 $ ONEDNN_MAX_CPU_ISA=AVX2 rethink run tiny.yaml --set steps=3 --seeds 2 --store two --quiet
 $ rethink table tiny --set steps=3 --seeds 0,1,2 --store two | grep '^.a'

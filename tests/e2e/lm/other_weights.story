@@ -1,4 +1,4 @@
-# An encoder cannot load the weights of a decoder, nor the reverse: said before anything runs.
+# An encoder cannot load a decoder's weights, nor the reverse; this is reported before anything runs.
 === kinds.yaml
 sweep: kinds
 seeds: [0]

@@ -1,5 +1,5 @@
-# An hour's use: an own idea over variants, rates and seeds on a small text, a second sweep queued meanwhile, a diverged
-# trial explained from what it recorded, and a table in LaTeX without a spec.
+# A user compares a new idea over variants, rates and seeds on a small text, queues a second sweep meanwhile, explains a
+# diverged trial from its records, and prints a table in LaTeX without a spec.
 === tale.sh
 for i in $(seq 300); do echo "the $((i % 7)) cats of house $((i % 5)) saw $((i % 3)) dogs and went away"; done
 ===
@@ -34,14 +34,14 @@ for look in $(seq 1200); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break
 $ sh tale.sh >tale.txt; rethink plan idea.yaml | sed -n 2p
 idea lm                        12       12        0        0        0       12  time and disk unknown
 
-# The second sweep goes into the queue of the first one's driver, and ends with its own exit code.
+# The second sweep joins the queue of the first one's driver, and ends with its own exit code.
 $ rethink run idea.yaml --quiet --slots 2 & driver=$!; . ./begun; rethink run hot.yaml 2>queued.log; echo queued $?; wait $driver; echo driver $?; head -1 queued.log; grep 'trials done' queued.log
 queued 1
 driver 0
 queued with the driver, process <n> on <any>: hot, 2 trials
 0 of 2 trials done, 2 diverged
 
-# What was recorded says how it diverged.
+# The records show how it diverged.
 $ trial=$(rethink query "SELECT id FROM trial WHERE state = 'diverged' ORDER BY id LIMIT 1" --format csv | tail -1); rethink show $trial | sed -n '/^What left/,/^$/s/ .*//p'; rethink why $trial | sed -n '2p; s/^\(  train.*\) was .*/\1/p'
 What
 metric
@@ -56,7 +56,7 @@ train/parameter_norm
   train/loss
   train/parameter_norm
 
-# Both rates stand side by side, each with its best arm, and no spec was written.
+# Both rates are shown beside each other, each with its best arm, and no spec was written.
 $ rethink table idea.yaml --format latex --bare
 % \usepackage{booktabs}
 % idea/lm: test/perplexity@best by arm and optimizer.lr
@@ -70,13 +70,13 @@ scaled & <any> $\pm$ <any> & <any> $\pm$ <any> \\
 \bottomrule
 \end{tabular}
 
-# Figures and a page of the same.
+# The same numbers make figures and a page.
 $ rethink report idea.yaml && ls out/figures/idea/*.svg
 out/report.html
 out/figures/idea/lm_curves.svg
 out/figures/idea/lm_scores.svg
 
-# The spec adds a test, and one seed alone shows no difference.
+# The spec adds a test; a single seed shows no difference.
 $ rethink table idea.yaml --write-spec tables/idea.yaml --quiet >/dev/null; echo 'test: {baseline: plain, kind: paired_t}' >>tables/idea.yaml; rethink table tables/idea.yaml --format csv | cut -d , -f 3,9,15 | sed 's/[0-9.e+-]*$//; s/,$//'
 row,n,delta
 plain,3

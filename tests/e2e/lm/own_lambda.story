@@ -1,11 +1,11 @@
-# A value of λ of one's own in SparseBERT's Table 3: it is trained, and has a row with values.
+# Another value of λ in SparseBERT's Table 3 is trained, and has a row with values.
 # only with bin/stand_in_data: the data are made up
 === few
 rethink "$@" --profile smoke --data data --set "stages.search.grid.model.attention.$word=[0.3]" --set 'task=[RTE]' --set 'arm=[Star]' --set 'form=[structured]'
 ===
 $ stand_in_data data
 
-# λ has two names, of the same trials.
+# λ has two names, which give the same trials.
 $ for word in lambda penalty; do export word; sh few plan sparsebert/masks --format json >$word.json; done; cmp lambda.json penalty.json; grep -c '"model.attention.lambda": "0.3"' lambda.json
 1
 

@@ -1,4 +1,4 @@
-# Pretraining by a vocabulary of one's own, which counts by its content.
+# Pretraining with a user's vocabulary, which is identified by its content.
 $ for d in 1 2 3; do for i in $(seq 40); do printf 'the cat saw a mouse\nthe dog saw the cat\na mouse saw the dog\n'; done; echo; done > text.txt
 $ printf '%s\n' '[PAD]' '[UNK]' '[CLS]' '[SEP]' '[MASK]' the cat saw a mouse dog '##s' > vocab.txt
 === v.yaml
@@ -19,7 +19,7 @@ $ rethink export $(cat first) folder && cmp folder/vocab.txt vocab.txt && grep '
 folder
   "vocab_size": 12<any>
 
-# Another file is another trial; the same one elsewhere is not.
+# Another file makes another trial; the same file elsewhere does not.
 $ cp vocab.txt other.txt
 $ rethink plan v.yaml --data . --set stages.base.data.vocabulary=other.txt --format json | grep -c "$(cat first)"
 <any>

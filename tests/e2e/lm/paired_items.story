@@ -1,4 +1,4 @@
-# Fine-tunings are compared over the examples that they were measured on: one seed is enough.
+# Fine-tunings are compared over their evaluated examples, for which one seed is enough.
 === tasks.yaml
 sweep: tasks
 seeds: [0]
@@ -44,7 +44,7 @@ test: {baseline: slow, kind: paired_bootstrap}
 ===
 $ rethink run tasks.yaml --slots 1 --quiet
 
-# The interval of the difference, and p.
+# These are the interval of the difference, and p.
 $ rethink table tasks --format csv | grep '^tasks,,fast,' | cut -d, -f4,16,17,19
 pair,<n>,<n>,<n>
 sentence,<n>,<n>,<n>
@@ -60,7 +60,7 @@ $ rethink table tasks | grep -c 'not comparable'
 $ rethink table tasks | grep -o 'interval of the paired bootstrap over test items'
 interval of the paired bootstrap over test items
 
-# Translations by BLEU, over sentences.
+# Translations are compared by BLEU, over sentences.
 === translations.yaml
 sweep: translations
 seeds: [0]
@@ -100,7 +100,7 @@ $ rethink table translations | grep -c 'not comparable'
 0
 [exit 1]
 
-# Files that are gone are said once, by no path of this machine, with what makes them again.
+# Missing files are named once, without a path of this machine, and with the command that makes them again.
 $ rm store/trials/*/artifacts/predictions.safetensors
 
 $ rethink table tasks | grep 'not comparable'

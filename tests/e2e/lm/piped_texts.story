@@ -1,4 +1,4 @@
-# Lines of text through a pipe, and what takes a folder.
+# Lines of text come through a pipe; other commands need a folder.
 === tiny.sh
 rm -rf theirs; cp -r "$(dirname "$(command -v rethink)")/../../../tests/fixtures/tiny_bert" theirs && rm theirs/expected.safetensors
 printf 'abc\n' > t.txt

@@ -1,4 +1,4 @@
-# What a model learned of places: a table's means over heads, a claim that one trial's heads decide, and its mask.
+# A model's learned attention to positions: a table's means over heads, a claim about one trial's heads, and its mask.
 === soft.yaml
 sweep: soft
 seeds: [0]
@@ -41,7 +41,7 @@ file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_se
 places,heads,holds,heads,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, p <any>, alpha 0.05, sd <any> over 2 heads of 1 seed)",,,places,true,1,1,0.0,<n>,<n>,<n>,0.95,<n>,<n>,,,<any>
 places,seeds,undecided,seeds,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> over 1 seed",5 seeds (the fewest that give a verdict): 1 is planned,,places,true,0,1,0.0,,,,,,,,,<any>
 
-# A snapshot has no files: the means that the trial noted are all there is.
+# A snapshot has no files, so it has only the means that the trial recorded.
 $ rethink db snapshot snap.db
 ...
 
@@ -59,7 +59,7 @@ trial <id>, n = 128: sparsity 25.0 %, mean over 2 heads
 head 1: sparsity 25.0 %, 12288 of 16384 cells
 head 2: sparsity 25.0 %, 12288 of 16384 cells
 
-# A damaged file is the source of no number and no picture, though it is well-formed and as large as before.
+# A damaged file gives no number and no picture, even if it is well-formed and of the same size.
 === plots/figures/heads.yaml
 figure: heads
 title: P
@@ -84,7 +84,7 @@ heads: not drawn: panel 'P': <any>importance.safetensors is damaged; to restore 
 $ cp intact $(ls store/trials/*/artifacts/importance.safetensors); rethink table places --format md | grep '^| P'
 | P | 0.5 | 0.0 |
 
-# What the message on a damaged mask tells to type makes the mask again.
+# The command in the message on a damaged mask makes the mask again.
 $ rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1 > id; echo cut > $(ls store/trials/$(cat id)/artifacts/*); rethink mask $(cat id) 2> said; sed -n 's/.* is damaged; to restore it: \(rethink rm [0-9a-f]*\), then run its sweep$/\1/p' said > remedy; sh remedy
 removed 1 trial, <any>
 $ rethink run soft.yaml --quiet --slots 1 && rethink mask $(cat id) | head -n 1

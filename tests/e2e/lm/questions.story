@@ -1,5 +1,5 @@
-# Questions from YAML to a table: an encoder is pretrained, fine-tuned on questions some of which have no answer, the
-# learning rate is chosen by F1, and the table shows both of the official scorer's numbers.
+# Questions from YAML to a table: an encoder is pretrained and fine-tuned on questions, of which some have no answer.
+# The learning rate is chosen by F1, and the table shows both of the official scorer's numbers.
 === answers.yaml
 sweep: answers
 seeds: [0]

@@ -1,10 +1,10 @@
-# The proof with the real worker, whose zygote holds LibTorch.
+# The proof with the real worker, whose zygote has LibTorch loaded.
 $ rethink selftest --chaos 4 --seed 1
 killing drivers, zygotes and workers of a small sweep 4 times in <any>
 4 kills: 0 lost, 0 doubled, bit-equal
 (<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> runs)
 
-# The same of a sweep that trains: weights and every metric come out with the same bits.
+# The proof of a sweep that trains: weights and every metric have the same bits.
 === small.yaml
 sweep: small
 seeds: [0, 1]

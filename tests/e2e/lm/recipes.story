@@ -1,4 +1,4 @@
-# The files of CONTRIBUTING.md: its plug-ins are compiled into programs of their own, and its YAML files are below --path.
+# The files of CONTRIBUTING.md: its plug-ins are compiled into separate programs, and its YAML files are below --path.
 $ cp "$RECIPES/bin/rethink" "$RECIPES/bin/rethink-worker" "$RECIPES/bin/schema.json" .
 
 # The shipped programs do not have them.

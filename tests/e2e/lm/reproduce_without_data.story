@@ -1,4 +1,4 @@
-# What `reproduce` says before it trains where data are missing, and what it then leaves alone.
+# `reproduce` names missing data before it trains, and leaves out the trials that need them.
 === tuned.yaml
 sweep: tuned
 seeds: [0]
@@ -23,7 +23,7 @@ rows: [{label: ours}]
 columns: [{label: loss, direction: min}]
 seeds: 1
 ===
-# No table can have a value: the model that would be fine-tuned is not trained either.
+# No table can have a value, so the model that would be fine-tuned is not trained either.
 $ rethink reproduce tuned --data /nowhere 2>said; echo exit $?; grep -v '^/nowhere' said; [ -e store ] || echo nothing was trained
 out/index.html
 exit 1
@@ -33,7 +33,7 @@ nothing can be trained here for table tuned/answers
 not complete: table tuned/answers: <any>
 nothing was trained
 
-# What another table shows is trained, and what it takes is estimated before.
+# Trials of another table run, after an estimate of their time.
 $ sed 's,tuned/answers,tuned/texts,; s/stage: finetune/stage: pretrain/' plots/tables/tuned/answers.yaml >plots/tables/tuned/texts.yaml; rethink reproduce tuned --data /nowhere --quiet
 tuned, no profile: none was given, and no sweep has smoke
 left out, since data or weights are missing: <any>rethink data get glue/cola<any>
@@ -45,7 +45,7 @@ not complete: table tuned/answers: <any>
 out/index.html
 [exit 1]
 
-# Another seed of it takes what the first took.
+# The estimate of another seed is the measured cost of the first one.
 $ rethink reproduce tuned --data /nowhere --quiet --seeds 0,1 2>&1 | grep -A 2 'to run'
 1 trial to run
   time of one slot: about <any>, as similar trials took

@@ -1,5 +1,5 @@
-# Predictions that a trial left of a split which is only a part of what is published are scored on that split: the scores
-# are those on record.
+# A trial's predictions of a split that is only a part of the published one are scored on that part, and the scores
+# equal those on record.
 === data/glue/MRPC/msr_paraphrase_train.txt
 Quality	#1 ID	#2 ID	#1 String	#2 String
 1	1	2	ba be bi	ba be

@@ -1,5 +1,5 @@
-# A3's case study and its measurement of speed as they are shipped, from made-up text to table and picture, and its released
-# code's settings, which no sweep of the slides has.
+# A3's shipped case study and measurement of speed, from made-up text to table and picture, and the settings of its
+# released code, which no sweep of the slides has.
 === made_up.sh
 mkdir -p data/glue/CoLA data/pretrain_text/gutenberg
 for i in $(seq 40); do printf 's\t%d\ta\tthe creature %d saw the old house\n' $((i % 2)) "$i" >> data/glue/CoLA/train.tsv; done
@@ -19,12 +19,12 @@ $ sh made_up.sh
 $ rethink run a3/ner a3/speed --profile smoke --data data --slots 2 --quiet
 a3/ner: note: glue/CoLA/dev.tsv here differs from the published file; <any>
 
-# Twelve layers have the mean of the slides' six, and none of the four of a six-layer encoder.
+# With twelve layers the row of the slides' six layers has a number; the row of a six-layer encoder has none.
 $ rethink table a3/ner --profile smoke --data data --format csv | grep '^a3/ner,smoke,triplet,"mean'
 a3/ner,smoke,triplet,"mean of 1, 2, 3, 10, 11, 12",,<n>,,sd,1,1,0,,,,,,,,,too few seeds;partial data,<id>,,,
 a3/ner,smoke,triplet,"mean of 1, 2, 5, 6 of 6",,,,sd,0,0,0,,,,,,,,,not planned,,,,
 
-# A curve ends where a pass would take more memory than it may.
+# A curve ends at the limit on a pass's memory.
 $ rethink table a3/speed --profile smoke --format csv | grep 'layer: A3-L^3, sum'
 a3/speed,smoke,"layer: A3-L^3, sum",16,both_ms,<n>,,sd,1,1,0,,,,,,,,,,<id>,,,
 a3/speed,smoke,"layer: A3-L^3, sum",32,both_ms,<n>,,sd,1,1,0,,,,,,,,,,<id>,,,

@@ -1,5 +1,6 @@
-# A3's sweep of GLUE as it is shipped, on tasks made up here: a BERT of twelve layers and a DistilBERT of six that learned next
-# to nothing, with triplet heads and with FAVOR, four candidates an arm. Seven tasks have no data here and are left out.
+# A3's shipped sweep of GLUE, on tasks made up here: a BERT of twelve layers and a DistilBERT of six with nearly no
+# training, with triplet heads and with FAVOR, four candidates for each arm. Seven tasks have no data here and are left
+# out.
 === made_up.sh
 mkdir -p data/glue/CoLA data/glue/RTE data/pretrain_text/gutenberg
 for i in $(seq 40); do
@@ -35,7 +36,7 @@ distil_a3,8
 distil_dense,8
 distil_favor,8
 
-# A row, a column, and how many of the seeds that are planned its cell has.
+# The lines have the row, the column, and how many of the planned seeds the cell has.
 $ rethink table a3/glue --profile smoke --data data --format csv | cut -d, -f3,4,9,10 | grep -E 'CoLA|RTE'
 ELMo,CoLA,0,0
 ELMo,RTE,0,0

@@ -1,5 +1,5 @@
-# A HOME that is missing, full, read-only or without locks costs no trial: prepared data sets go to the store, and what
-# is said names the cache. The faults come from a preloaded library (tests/support/fault_shim).
+# A HOME that is missing, full, read-only or without locks costs no trial: prepared data sets go to the store, and the
+# message names the cache. The faults come from a preloaded library (tests/support/fault_shim).
 # only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 === lm.yaml
 sweep: lmx
@@ -31,7 +31,7 @@ done      <id>  train seed 0  <any>
 $ ls store/cache | grep -c 'tokens$'
 1
 
-# --quiet leaves it out, as nothing is lost.
+# --quiet omits the message, since nothing is lost.
 $ sh with.sh /proc/none '' --quiet
 
 $ sh with.sh "$PWD/small" 'write:ENOSPC:/small/:*' 2>&1 | grep -v train
@@ -51,7 +51,7 @@ $ sh with.sh "$PWD/small" 'lock:ENOLCK:/small/:*' 2>&1 | grep -v train
 $ ls store/cache | grep -c 'tokens$'
 1
 
-# A cache whose disk fails after the run has begun ends the run; the cache is named, and the same command goes on.
+# If the cache's disk fails during a run, the run ends and names the cache, and the same command goes on.
 $ rm -rf small/.cache; sh with.sh "$PWD/small" 'fsync:ENOSPC:.tokens:*' > said 2>&1; echo $?; tail -2 said
 3
 <any>.tmp: cannot sync: the disk at <any>; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can name another folder

@@ -28,7 +28,7 @@ device: note: CUDA_VISIBLE_DEVICES='0;1' is used in part: of '0;1' only 0 is rea
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=all rethink run auto.yaml --quiet 2>&1 | grep device
 device: note: CUDA_VISIBLE_DEVICES=all leaves no GPU: 'all' is no index, and what follows it is hidden; unset it for all GPUs
 
-# A build without CUDA on a machine with GPUs.
+# A build without CUDA runs on a machine with GPUs.
 $ mkdir without && for program in rethink-worker schema.json; do ln -s "$(dirname "$(command -v rethink)")/$program" without/; done
 
 $ for command in plan "run --quiet"; do sh with_gpus.sh env RETHINK_PROGRAMS=without rethink $command auto.yaml 2>&1 >/dev/null | grep device; done
@@ -41,7 +41,7 @@ $ sh with_gpus.sh env RETHINK_PROGRAMS=without rethink plan auto.yaml --device c
 --device: error: got cuda, but rethink can use no GPU here (`rethink doctor` says why); leave the option out, or give --device cpu
 [exit 2]
 
-# A GPU that could be used, and trials that would leave its tensor cores alone.
+# A GPU is usable, but trials would not use its tensor cores.
 $ mkdir programs && for program in rethink-worker schema.json; do ln -s "$(dirname "$(command -v rethink)")/$program" programs/; done && echo 'NEEDED libcudart.so.13' > programs/librethink_cuda.so
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml 2>&1 >/dev/null | grep device
@@ -54,7 +54,7 @@ $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --device 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.batch=4096 --set stages.train.data.length=512 --set stages.train.model.d_model=768 --set stages.train.model.ffn=3072 2>&1 >/dev/null | grep device
 device: note: 1 trial may not fit: about <n> GiB, and the largest GPU here has 80; lower batch and raise accumulate by the same factor
 
-# A need that no GPU here can meet is a mistake of the plan.
+# A need that no GPU here has is a mistake of the plan.
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --device cuda --set resources.gpu_memory=90GiB
 --set resources.gpu_memory=90GiB: error: 'resources.gpu_memory': got 90GiB, expected at most 80.0 GiB, the memory of the largest GPU here; change it here or with --set resources.gpu_memory=auto
 [exit 2]

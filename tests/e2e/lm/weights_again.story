@@ -1,4 +1,4 @@
-# Weights that nobody kept and a later sweep reads are made again, the same bits, and only they are read.
+# Weights that were not kept and that a later sweep reads are made again with the same bits; only they are read.
 === alone.yaml
 sweep: alone
 seeds: [0]
