@@ -14,13 +14,13 @@ finished() { rethink query "select count(*) from trial where state = 'done'" --f
 rethink plan $sweep $profile
 trials=$(rethink plan $sweep $profile --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p' | tail -n 1)
 done_now=$(finished || echo 0)
-# What an earlier call left more than half way goes on as it is.
+# A run that an earlier call left more than half way continues unchanged.
 if [ "${done_now:-0}" -lt $((trials / 2)) ]; then
   printf '\n== training; half way the driver will be killed with SIGKILL ==\n'
   "$bin/rethink" run $sweep $profile --store "$folder/store" --out "$folder/out" &
   driver=$!
   killed=
-  # Ended from outside, it ends its driver too; the shell runs no EXIT trap at a signal by itself.
+  # A signal must end the driver too; the shell runs no EXIT trap at a signal by itself.
   trap 'kill $driver 2>/dev/null && wait $driver 2>/dev/null || true' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP

@@ -33,8 +33,8 @@ foreach(library torch_cpu c10)
 endforeach()
 
 add_library(libtorch INTERFACE)
-# Without -fopenmp at::parallel_for in our files runs serially, in silence. Clang's -fopenmp would bring a second OpenMP
-# beside the one that LibTorch brings: with Clang, which checks the code alone, our files are serial.
+# Without -fopenmp at::parallel_for in our files runs serially, without an error. Clang's -fopenmp would bring a second OpenMP
+# beside LibTorch's, so with Clang, which only checks the code, our files are serial.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   find_package(OpenMP REQUIRED COMPONENTS CXX)
   target_compile_options(libtorch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)

@@ -1,10 +1,10 @@
 # Several sources compiled as one.
 include_guard(GLOBAL)
 
-# Sets OUT to what a target compiles for SOURCES (paths from the root of the repository): files that include up to
-# RETHINK_BATCH of them each. Reading the headers takes longer than compiling a small source, and a batch reads them
-# once. An edit compiles its batch anew, and a new file those behind it in its room: the preset dev, for work on one
-# room, has none. CMake's own unity builds do the same with absolute paths, which ccache takes for other sources in
+# Sets OUT to the files that a target compiles for SOURCES (paths from the root of the repository). Each file includes up to
+# RETHINK_BATCH sources. Reading the headers takes longer than compiling a small source, and a batch reads them
+# once. An edit recompiles its batch, and a new file all later batches of its room, so the preset dev, for work on one
+# room, has no batches. CMake's own unity builds use absolute paths, which are other sources for ccache in
 # another clone.
 function(rethink_batches out name)
   set(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds targets in a configured folder with as many jobs as the machine can carry, and says how far the build is and
-# how long it may still take.
+# Builds targets in a configured folder with as many jobs as the machine can run, and prints the build's progress and
+# the expected time that is left.
 #   build.sh FOLDER WHAT TARGET...      WHAT names the targets in the progress line
 set -eu
 folder=$1 what=$2
@@ -18,8 +18,8 @@ allow_memory() { # BYTES or "max"
   [ "$memory" -le $(($1 / 1048576)) ] || memory=$(($1 / 1048576))
 }
 
-# A container may have less of both than its machine: control groups of version 2, our own and the topmost that we
-# see, and of version 1.
+# A container may have fewer cores and less memory than its machine. Control groups are of version 2, our own and the
+# topmost visible one, or of version 1.
 groups=/sys/fs/cgroup
 for group in "$groups" "$groups$(sed -n 's/^0:://p' /proc/self/cgroup 2>/dev/null)"; do
   if read -r quota period 2>/dev/null <"$group/cpu.max"; then allow_processors "$quota" "$period"; fi
@@ -39,8 +39,8 @@ heavy_weight=15
 weight_of() { # what ninja says of a step; sets weight
   case $1 in *batches/*.cpp.o* | *cmake_pch.hxx.gch*) weight=$heavy_weight ;; *) weight=1 ;; esac
 }
-# Of all commands behind the targets, those that are up to date too: ninja tells beforehand how many steps it takes, but
-# not which.
+# All commands of the targets, including those that are up to date: ninja reports the number of steps beforehand, but
+# not the steps.
 commands=$(ninja -C "$folder" -t commands "$@" 2>/dev/null) || commands=
 all=$(printf '%s\n' "$commands" | wc -l)
 heavy=$(printf '%s\n' "$commands" | grep -cE -- '-o [^ ]*(batches/[^ ]*\.cpp\.o|cmake_pch\.hxx\.gch)' || true)
@@ -68,7 +68,7 @@ progress() { # DONE TOTAL ELAPSED
   fi
 }
 
-# Ninja begins the line of a finished step with this status. All other lines are what a compiler says.
+# Ninja begins the line of a finished step with this status. All other lines are a compiler's output.
 exit_code=$(mktemp)
 trap 'rm -f "$exit_code"' EXIT
 trap 'exit 130' INT

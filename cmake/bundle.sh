@@ -1,9 +1,9 @@
 #!/bin/sh
-# One relocatable folder with both programs, the plug-in, the sweeps and specs, and every library they need but
-# LibTorch and libstdc++: for clusters and GPU machines that have none of our packages. Sweeps of `job: command` run
+# Makes a relocatable folder with both programs, the plug-in, the sweeps and specs, and every needed library except
+# LibTorch and libstdc++, for clusters and GPU machines without our packages. Sweeps of `job: command` run
 # without LibTorch.
 #   bundle.sh BUILD TARGET
-# There: RETHINK_LIBTORCH=/path/to/torch TARGET/rethink ...
+# On such a machine: RETHINK_LIBTORCH=/path/to/torch TARGET/rethink ...
 set -eu
 build=$1
 target=$2
@@ -36,11 +36,11 @@ keep_licenses libboost-program-options-dev libfmt-dev libicu-dev libre2-dev libs
   libyaml-cpp-dev nlohmann-json3-dev "$(package_of "$(g++ -print-file-name=libstdc++.a)")"
 for program in $programs; do strip --strip-unneeded "$target/bin/$program"; done
 
-# Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
+# Not copied: the C library, libstdc++ (PyTorch brings a new enough one) and LibTorch with its libraries.
 system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
 torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv)'
-# What datasets/files/shared_library.h opens when it is needed. Of libarchive only the functions that are called: the whole of
-# it needs glibc 2.36, and ICU, libxml2 and ten others for formats that no data set has.
+# Libraries that datasets/files/shared_library.h opens on demand. Of libarchive only the called functions: all of
+# libarchive needs glibc 2.36, and ICU, libxml2 and ten others for formats that no data set has.
 curl=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libcurl\.so\.4\)$/\1/p')
 archive=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libarchive\.so\.13\)$/\1/p')
 cp -L "$curl" "$target/lib/"
@@ -64,8 +64,8 @@ for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; do
 
 cat > "$target/rethink" <<'WRAPPER'
 #!/bin/sh
-# Puts the LibTorch that RETHINK_LIBTORCH names (a torch/ folder) on the library path and starts the program of the
-# name that it was called by.
+# Puts the LibTorch of RETHINK_LIBTORCH (a torch/ folder) on the library path and starts the program of the same
+# name.
 here=$(dirname "$(readlink -f "$0")")
 torch=${RETHINK_LIBTORCH:-$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
 cache=${RETHINK_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/rethink}
@@ -116,7 +116,7 @@ chmod +x "$target/rethink"
 ln -s rethink "$target/rethink-worker"
 ln -s rethink "$target/kernels_check"
 
-# RHEL 9 and its kin have glibc 2.34 and GCC 11's libstdc++, Ubuntu 22.04 has 2.35.
+# RHEL 9 and its derivatives have glibc 2.34 and GCC 11's libstdc++, Ubuntu 22.04 has 2.35.
 newest() { # PREFIX: the newest version of it that any file needs
   find "$target/bin" "$target/lib" -type f -print0 | xargs -0 objdump -T 2>/dev/null | grep -o "\<$1[0-9.]*" | sort -uV | tail -n 1
 }

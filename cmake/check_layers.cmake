@@ -4,9 +4,9 @@ cmake_minimum_required(VERSION 3.24)
 
 set(known_rooms core datasets kernels models/masks models/permutations models results experiments/attempt experiments/plan experiments/run experiments/site
   experiments/train plots app/driver app/worker app/build_hash tests)
-# Each library has one door; a path below these prefixes needs leave.
+# Only rooms with permission may include a path below these prefixes.
 set(fences torch/ ATen/ c10/ cuda yaml-cpp/ re2/ sentencepiece_ SQLiteCpp/ sqlite3.h boost/ fmt/ curl/ archive unicode/ openssl/ nlohmann/)
-# Leave that every room has, but kernels, which builds alone.
+# Every room except kernels, which builds alone, may include these.
 if(NOT ROOM STREQUAL "kernels")
   list(APPEND LIBRARIES fmt/ nlohmann/)
 endif()

@@ -2,8 +2,8 @@
 # Installs what rethink builds with: Debian packages (as root or through sudo) and the LibTorch wheels, unpacked into a
 # cache outside the checkout so that a second clone downloads nothing. Idempotent.
 #   deps.sh [packages | libtorch | has_libtorch]     without a word: both; has_libtorch: exits 1 where LibTorch is missing
-# Environment: RETHINK_CACHE (default ~/.cache/rethink), TORCH_DIR (a LibTorch folder of one's own: the wheels are then
-# left alone), RETHINK_CUDA_LIBRARIES (below).
+# Environment: RETHINK_CACHE (default ~/.cache/rethink), TORCH_DIR (another LibTorch folder: the wheels are then
+# not used), RETHINK_CUDA_LIBRARIES (below).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ proof=torch/lib/libtorch_cpu.so proof_cuda=nvidia/cudnn/lib/libcudnn.so.9
 libtorch_size="530 MB to download, 1.1 GB unpacked"
 cuda_size="2 GB to download"
 
-# On a terminal it may meet a line of progress (build.sh), which it overwrites.
+# On a terminal this overwrites a line of progress (build.sh).
 say() {
   [ ! -t 2 ] || printf '\r\033[K' >&2
   printf 'deps: %s\n' "$*" >&2
@@ -49,13 +49,13 @@ install_packages() {
     /^After this operation/p' | while read -r line; do say "  $line"; done
   [ -n "${TORCH_DIR:-}" ] || has_wheels complete $proof || say "and then LibTorch $version: $libtorch_size, into $libtorch"
   [ -n "${TORCH_DIR:-}" ] || ! wants_cuda || has_wheels complete_cuda $proof_cuda || say "and what it needs for a GPU: $cuda_size"
-  # What was cut off is finished first: apt refuses to do anything else.
+  # An interrupted installation is finished first, since apt refuses anything else.
   [ -z "$(dpkg --audit)" ] || $as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >/dev/null
   # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
-# Has this machine a GPU driver? RETHINK_CUDA_LIBRARIES=yes or no says it for another machine.
+# Returns whether this machine has a GPU driver. RETHINK_CUDA_LIBRARIES=yes or no overrides this for another machine.
 wants_cuda() {
   case ${RETHINK_CUDA_LIBRARIES:-auto} in
     yes) return 0 ;;
@@ -75,15 +75,15 @@ unpack_wheels() { # LIST FOLDER
     --platform manylinux_2_18_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 \
     --platform manylinux_2_12_x86_64 --require-hashes -r "$here/$1" -d "$2/wheels"
   for wheel in "$2"/wheels/*.whl; do
-    # Only what a C++ program needs: no Python sources, no test programs. 11: one of the patterns matched nothing.
+    # Unpacks only files for C++ programs: no Python sources, no test programs. 11: one of the patterns matched nothing.
     unzip -q -o "$wheel" 'torch/lib/*' 'torch/include/*' 'torch/version.py' 'nvidia/*' -x '*.py' -d "$2" 2>/dev/null || [ $? -eq 11 ]
     rm "$wheel"
   done
   rmdir "$2/wheels"
 }
 
-# Brings what LIST pins into the LibTorch folder, once. PROOF is a file that must then be there; STAMP is written
-# last, so that what was cut off is fetched again.
+# Installs the wheels that LIST pins in the LibTorch folder, once. PROOF is a file that must then exist; STAMP is written
+# last, so that an interrupted installation begins again.
 fetch() { # LIST PROOF STAMP WHAT
   has_wheels "$3" "$2" && return 0
   for left in "$libtorch".partial.*; do # by a download that was killed
@@ -108,7 +108,7 @@ has_wheels() { # STAMP PROOF
   [ -f "$libtorch/$1" ] && [ -f "$libtorch/$2" ]
 }
 
-# Returns 1 when something is to be downloaded.
+# Returns 1 if a download is needed.
 has_libtorch() {
   [ -n "${TORCH_DIR:-}" ] && return 0
   [ "$(uname -m)" = x86_64 ] || fail "the pinned LibTorch is for x86_64; name another with TORCH_DIR"

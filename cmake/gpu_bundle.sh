@@ -1,5 +1,5 @@
 #!/bin/sh
-# One folder with all that tests/gpu/prove.sh needs on a GPU machine, and the same packed: the bundle of
+# Makes a folder with everything that tests/gpu/prove.sh needs on a GPU machine, and packs it: the bundle of
 # cmake/bundle.sh with the CUDA plug-in, the sources of the kernels, small data, the peers' scripts and the proof.
 #   gpu_bundle.sh BUILD TARGET [--without-plugin]     packs TARGET.tar.xz; without: what is built, to rehearse on a CPU
 set -eu
@@ -25,7 +25,7 @@ cp cmake/batches.cmake cmake/LibTorch.cmake cmake/precompiled_header.cmake "$tar
 cp -r tests/gpu/. "$target/proof/"
 cp tests/bench/peers/*.py "$target/proof/peers/"
 cp tests/gpu/data/* "$target/data/"
-# The King James Bible, a verse a line, as a text of one's own: the machine has no package bible-kjv.
+# The King James Bible, one verse per line, as a user's text, since the machine lacks the package bible-kjv.
 bible -p /usr/lib -f gen1:1-rev22:21 | sed 's/^[^ ]* //' >"$target/data/kjv.txt"
 [ "$(wc -l <"$target/data/kjv.txt")" -eq 31102 ] || { echo "gpu-bundle: bible-kjv did not give 31,102 verses" >&2; exit 3; }
 if [ -d "${RETHINK_DATA:-}/wikitext-2" ]; then cp -r "$RETHINK_DATA/wikitext-2" "$target/data/"; fi

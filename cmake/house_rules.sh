@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lists places that break the house rules, and fails where there is one.
 set -eu
-# Where a name, kind or type may be compared with a word: the words belong to a format or to the file's own subject, and
+# Files in which a name, kind or type may be compared with a word: these words belong to a format or to the file's subject, and
 # are not names of plug-ins.
 not_plugins='
 app/build_hash core/format experiments/attempt/event_log.cpp results/store/ingest.cpp app/driver/commands/logs.cpp
@@ -38,6 +38,6 @@ version=$(sed -n 's/^project(rethink VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "^version: $version\$" CITATION.cff || { echo "CITATION.cff: expected 'version: $version', as in CMakeLists.txt"; found=1; }
 grep -q "^version = \"$version\"$" release/python/pyproject.toml || { echo "release/python/pyproject.toml: expected version = \"$version\"; CMakeLists.txt has this version"; found=1; }
 grep -q "^## $version (20" CHANGELOG.md || { echo "CHANGELOG.md: expected the heading '## $version (DATE)'; CMakeLists.txt has this version"; found=1; }
-# What documents and comments name exists.
+# Files and names in documents and comments exist.
 python3 cmake/check_docs.py || found=1
 exit $found

@@ -1,10 +1,10 @@
 # Hashes of the code that computes: of the numbers (experiments/train/numeric_build.h), which a trial's resume and a
 # table compare, and of the tokens alone (datasets/files/token_cache.h), which name a cache. A hash that moves without need
-# costs a mark, one that stays although numbers move is a wrong claim: whole rooms count, and what a room is compiled with.
+# costs a mark, and a hash that stays although numbers move is a wrong claim. So whole rooms count, with their compilation.
 include_guard(GLOBAL)
 
-# Of core and experiments/attempt, which are of the driver too, these files compute: random numbers, characters, stored
-# weights; and analyses without LibTorch and the choice among candidates.
+# Core and experiments/attempt also belong to the driver. In them only these files compute: random numbers, characters, stored
+# weights, analyses without LibTorch, and the choice among candidates.
 set(RETHINK_DATASET_SOURCES datasets core/philox.h core/text core/format/tokenizer_folder core/format/tokenizer_json
   core/format/gutenberg_marks core/format/text_marks)
 set(RETHINK_NUMERIC_SOURCES ${RETHINK_DATASET_SOURCES} kernels models experiments/train core/format/safetensors
@@ -72,7 +72,7 @@ function(rethink_build_hash name)
   target_sources(${arg_ARCHIVE} PRIVATE ${made})
 endfunction()
 
-# Sets OUT to those of the flags that may change a number: no warnings, debug information, paths or limits of the compiler.
+# Sets OUT to the flags that may change a number, without warnings, debug information, paths or limits of the compiler.
 function(rethink_numeric_flags out)
   set(flags ${ARGN})
   string(REPLACE " " ";" flags "${flags}")

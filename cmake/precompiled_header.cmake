@@ -13,7 +13,7 @@ function(precompiled_header name)
 endfunction()
 
 # Gives `target` the header and its OPTIONS. The flags of both must be equal: most differences are errors, since every file
-# would compile several times slower in silence; on another -O, GCC 12 crashes.
+# would otherwise compile several times slower without an error; on another -O, GCC 12 crashes.
 function(use_precompiled_header target header)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   get_target_property(options ${header} COMPILE_OPTIONS)

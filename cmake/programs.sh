@@ -19,7 +19,7 @@ case $preset in
     sh cmake/deps.sh has_libtorch || has_libtorch=$?
     [ "$has_libtorch" -le 1 ] || exit "$has_libtorch"
     if [ "$has_libtorch" -eq 1 ]; then
-      # A group of its own: ended from here, it ends with all that it started.
+      # The download runs in a separate process group, so that it can be ended with all its processes.
       setsid sh cmake/deps.sh libtorch &
       download=$!
       trap 'kill -TERM "-$download" 2>/dev/null || true' EXIT

@@ -1,7 +1,7 @@
 # Files that CONTRIBUTING.md shows.
 include_guard(GLOBAL)
 
-# Writes each code block of CONTRIBUTING.md below FOLDER, under the path that stands before the block ("`PATH`:"), and sets
+# Writes each code block of CONTRIBUTING.md below FOLDER, under the path before the block ("`PATH`:"), and sets
 # OUT to these paths. A block without a path is an error, and so is a file that the tree has already.
 function(extract_recipes out folder)
   set(guide ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md)
@@ -26,7 +26,7 @@ function(extract_recipes out folder)
     string(SUBSTRING "${rest}" 0 ${end} text)
     math(EXPR end "${end} + 3")
     string(SUBSTRING "${rest}" ${end} -1 rest)
-    # Only a file that changes is compiled anew.
+    # An unchanged file is not compiled again.
     file(WRITE ${folder}.new "${text}")
     get_filename_component(parent ${folder}/${path} DIRECTORY)
     file(MAKE_DIRECTORY ${parent})

@@ -1,15 +1,15 @@
 # Rooms and tests.
 include_guard(GLOBAL)
 
-# Of the tests' own files alone: they compile in three quarters of the time, and what takes time when they run is in the
-# rooms.
+# These options are only for the tests' own files, which then compile in three quarters of the time. The code that takes time
+# in a test is in the rooms.
 set(RETHINK_TEST_OPTIONS -O1)
 
 # rethink_library(experiments/train DEPENDS models core [LINK x...] [MAY_INCLUDE "ATen/" ...] [NESTED experiments/x] [LIBTORCH])
 #
-# One room: every .cpp below its folder, less the rooms nested in it. DEPENDS is both the link line and the
-# law: the ctest `layers.<room>` fails when a file includes another room, or a fenced library that
-# MAY_INCLUDE does not list (cmake/check_layers.cmake names the fences).
+# A room has every .cpp below its folder, without the rooms nested in it. DEPENDS is both the link line and the
+# rule: the ctest `layers.<room>` fails if a file includes another room, or a restricted library that
+# MAY_INCLUDE does not list (cmake/check_layers.cmake has these libraries).
 function(rethink_library room)
   cmake_parse_arguments(arg "LIBTORCH" "" "DEPENDS;LINK;MAY_INCLUDE;NESTED" ${ARGN})
   string(REPLACE "/" "_" target ${room})
@@ -39,7 +39,7 @@ function(rethink_library room)
   rethink_layer_check(${room} DEPENDS ${arg_DEPENDS} MAY_INCLUDE ${arg_MAY_INCLUDE} NESTED ${arg_NESTED})
 endfunction()
 
-# The ctest `layers.<room>`; rooms with a CMake project of their own (kernels) call it themselves.
+# Adds the ctest `layers.<room>`; rooms with a separate CMake project (kernels) call it themselves.
 function(rethink_layer_check room)
   cmake_parse_arguments(arg "" "" "DEPENDS;MAY_INCLUDE;NESTED" ${ARGN})
   string(REPLACE "/" "_" target ${room})

@@ -5,8 +5,8 @@ set(OPENSSL_USE_STATIC_LIBS ON)
 set(Boost_USE_STATIC_LIBS ON)
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
-# Debian has fmt as a shared library, or as headers of which every file makes the same functions again. Here they are made
-# once: what fmt's headers leave to its library. A batch of core compiles in 13.7 s instead of 15.9, of plan in 19.9 instead
+# Debian has fmt as a shared library, or as headers, with which every file compiles the same functions. Here these are compiled
+# once, as in fmt's own library. A batch of core compiles in 13.7 s instead of 15.9, of plan in 19.9 instead
 # of 25.2, of results in 21.0 instead of 27.3 (medians in turns, fmt 9.1, GCC 12). Tried with fmt 10.1 of Debian 13 too.
 set(fmt_once ${CMAKE_BINARY_DIR}/fmt_once.cpp)
 file(CONFIGURE OUTPUT ${fmt_once} CONTENT "#include <fmt/format-inl.h>
@@ -47,7 +47,7 @@ add_library(rethink_re2 INTERFACE)
 target_link_libraries(rethink_re2 INTERFACE ${RE2_LIBRARY} Threads::Threads)
 
 # Character classes, case mapping and NFC are in libicuuc itself. The 30 MB beside it are locale data, which nothing
-# here asks for: data without content takes their place, as ICU's own builds have it (ICU 72 and 76).
+# here uses: empty data takes their place, as in ICU's own builds (ICU 72 and 76).
 find_package(ICU REQUIRED COMPONENTS uc)
 string(REGEX MATCH "^[0-9]+" ICU_MAJOR ${ICU_VERSION})
 set(no_data ${CMAKE_BINARY_DIR}/icu_without_data.cpp)
@@ -55,6 +55,6 @@ file(CONFIGURE OUTPUT ${no_data} CONTENT "extern \"C\" {\nalignas(16) extern con
 add_library(rethink_icu_data STATIC ${no_data})
 set_property(TARGET ICU::uc APPEND PROPERTY INTERFACE_LINK_LIBRARIES rethink_icu_data)
 set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
-# Opened when it is needed, through librethink_sentencepiece.so: its package names shared libraries alone.
+# Opened on demand, through librethink_sentencepiece.so, since its package has only shared libraries.
 find_library(SENTENCEPIECE_LIBRARY sentencepiece REQUIRED)
 find_library(SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train REQUIRED)

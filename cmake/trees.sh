@@ -58,7 +58,7 @@ fi
 wikitext=$RETHINK_DATA/wikitext-2 multi30k=$RETHINK_DATA/multi30k
 parse wikitext_2.conllu --words "$wikitext/wiki.train.tokens" "$wikitext/wiki.valid.tokens" "$wikitext/wiki.test.tokens"
 parse multi30k.en.conllu "$multi30k/train.en" "$multi30k/val.en"
-# A trial counts as another one where its trees differ in a byte.
+# A trial with trees that differ in one byte is another trial.
 checksums=$PWD/cmake/trees.sha256
 ls "$RETHINK_DATA"/trees/*.conllu > /dev/null 2>&1 || exit 0
 (cd "$RETHINK_DATA/trees" && sha256sum --check --quiet --ignore-missing "$checksums") ||

@@ -7,7 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=${1:-$(mktemp -d)}
 if [ -z "${TORCH_DIR:-}" ]; then
-  # Python only says where PyTorch lies; nothing of it runs.
+  # Python only prints the folder of PyTorch.
   TORCH_DIR=$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])') || {
     echo "check_on_gpu: no PyTorch found; set TORCH_DIR to a folder with LibTorch's include/ and lib/" >&2
     exit 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What people who do not build install, below build/release_files: a Python wheel, the bundle packed to be unpacked anywhere, and
+# Makes the files for people who do not build, below build/release_files: a Python wheel, the packed bundle for any folder, and
 # the SHA-256 of both.
 #   make.sh BUILD VERSION TARGET
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what make.sh made into an empty HOME, as a user without root would, and runs the demo's sweep with each: the wheel without
-# what it depends on, beside the LibTorch that BUILD has, and the packed bundle.
+# its dependencies, with the LibTorch of BUILD, and the packed bundle.
 #   try.sh BUILD TARGET
 set -eu
 build=$(cd "$1" && pwd)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes down what the program says, so that a change of the layout can be held against it: plans of every sweep and
+# Writes the program's outputs, so that they can be compared before and after a change of the layout: plans of every sweep and
 # profile, the schema, every help text, and every table, figure and claim of the committed records, with `why` of a few cells a table.
 #   RETHINK_DATA=DATA tests/freeze.sh FOLDER [BIN]    FOLDER: made here; BIN: the programs, build/release/bin
 # Then `diff -r BEFORE AFTER` of two folders. Messages and exit codes are kept too: a profile whose data are missing
@@ -18,10 +18,10 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export PATH="$bin:$PATH" COLUMNS=120 HOME="$work"
 
-# Paths of this machine, and days on which something was looked at, are not what a change of the layout changes.
+# Paths of this machine and dates of looks do not depend on the layout.
 cat > "$work/keep" <<KEEP
 #!/bin/sh
-# keep FILE COMMAND...: what the command prints, and its exit code.
+# keep FILE COMMAND...: writes the command's output and its exit code.
 file=$folder/\$1
 shift
 mkdir -p "\$(dirname "\$file")"
@@ -32,7 +32,7 @@ rm "\$file.part"
 KEEP
 chmod +x "$work/keep"
 
-# One line a command: FILE, then its words; none has a blank within.
+# One line per command: FILE, then its words, none of which has a blank.
 all() { xargs -P "$jobs" -L 1 "$work/keep"; }
 
 for command in $(rethink --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the diagnostics of a training cost (learning rate, norms, each layer's attention entropy and largest score): the
+# Measures the cost of a training's diagnostics (learning rate, norms, each layer's attention entropy and largest score): the
 # same trial of job lm without them and with them as by default, in turns.
 #   diagnostics.sh RETHINK [ROUNDS [STEPS [DATASET]]]    DATASET: kjv (Debian's bible-kjv) or synthetic_language
 # Prints the processor time of each run, then medians with smallest and largest over the rounds. The points by default are

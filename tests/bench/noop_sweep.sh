@@ -8,7 +8,7 @@ runs=${3:-5}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'sweep: noop\nseeds: [0]\nstages:\n  a: {job: noop, steps: 1}\n' > "$folder/noop.yaml"
-# Each run has a store of its own and all are deleted at the end: ext4 skips recently deleted inodes one by one,
+# Each run has a separate store and all are deleted at the end: ext4 skips recently deleted inodes one by one,
 # which doubles the time of a run that follows a deletion.
 run=0
 while [ "$run" -lt "$runs" ]; do

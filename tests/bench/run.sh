@@ -38,7 +38,7 @@ fi
 printf "\n== a step of an encoder's pretraining ==\n"
 for precision in float32 bfloat16; do
   if [ -n "$venv" ]; then
-    # Those settings of theirs that are of this precision: the names of those in bfloat16 end in it.
+    # Only the peers' settings of this precision: names of settings in bfloat16 end in "bfloat16".
     [ "$precision" = bfloat16 ] && choice=--only || choice=--without
     "$here/peers/compare_encoder_step.sh" "$venv" --precision "$precision" "$choice" bfloat16
   else

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the bundle, and uses it as a machine without LibTorch and Python would: a shipped sweep is planned, a sweep of a
+# Makes the bundle, and uses it like on a machine without LibTorch and Python: a shipped sweep is planned, a sweep of a
 # program runs and is queried, another job is refused.
 #   run.sh BUILD FOLDER
 set -eu

@@ -18,7 +18,7 @@ chmod +x bin/python3
 export PATH="$work/bin:$PATH" PYTHONDONTWRITEBYTECODE=1
 page=$here/../../docs/how_to/command.md
 
-# The block of code behind the line "`NAME`:", or behind one that ends with it.
+# Prints the block of code after the line "`NAME`:", or after a line that ends with it.
 extract() {
   awk -v name="\`$1\`" 'found && /^```/ { if (inside) exit; inside = 1; next }
     inside { print }

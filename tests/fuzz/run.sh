@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs each fuzz target for SECONDS_EACH, from seeds and from what earlier runs found (BUILD/corpus). Exits 1 where a target
+# Runs each fuzz target for SECONDS_EACH, from seeds and from inputs of earlier runs (BUILD/corpus). Exits 1 if a target
 # stopped at a fault; the input is then BUILD/faults/TARGET-*.
 #   run.sh BUILD SECONDS_EACH
 set -eu

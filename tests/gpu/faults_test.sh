@@ -1,6 +1,6 @@
 #!/bin/bash
-# What tests/gpu/prove.sh does where something is wrong, on a bundle of stand-ins: parts that fail, hang and are not
-# here, an old driver, no time left; and that nothing of earlier parts is lost.
+# Tests tests/gpu/prove.sh under faults, with a bundle of stand-ins: parts that fail, hang and are not
+# here, an old driver, no time left. Results of earlier parts must not be lost.
 #   faults_test.sh FOLDER      a scratch folder
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +27,7 @@ part() { echo "$2" >"bundle/proof/parts/$1"; }
 part doctor.sh 'echo all is well'
 part kernels.sh 'echo 3 passed, 1 failed; echo "failed: attention" >&2; exit 1'
 part sanitizer.sh 'echo "the tool is not here" >&2; exit 77'
-# What it starts goes on in a session of its own, as zygotes do.
+# Its child goes on in a separate session, like zygotes.
 part trials.sh 'echo began; echo "\`\`\`"; setsid sleep 1000 & echo $! >>"$BUNDLE/hung"; exec sleep 1000'
 part chaos.sh 'echo "@ not a part"; echo 20 kills'
 part packing.sh 'kill -SEGV $$'
@@ -39,7 +39,7 @@ code=0
 prove --only doctor || code=$?
 [ $code = 0 ] || { echo "failed: a part that passes: got exit code $code"; cat said; failures=$((failures + 1)); }
 
-# What is wrong with the machine: each in a line, and exit code 1 although the part passes.
+# Each fault of the machine is on one line, and the exit code is 1 although the part passes.
 machine() { # WHAT PATTERN
   code=0
   rm -rf lacks
@@ -82,7 +82,7 @@ expect "a section cannot be taken for another part" out/proof.md '^ @ not a part
 expect "what stands behind that line" out/proof.md '^20 kills$'
 expect "the table" out/proof.md '^\| doctor \| passed \| [0-9]+ \| NVIDIA H100 80GB HBM3, unknown, 20.*\|$'
 
-# What was not begun comes before what failed, and what is not here is not asked again.
+# Parts that were not begun come before failed ones, and absent parts are not tried again.
 code=0
 prove --only kernels --out order || code=$?
 prove --only memcheck --out order || code=$?
@@ -94,7 +94,7 @@ line_of() { grep -nE "^prove: $1: (passed|failed)" said | cut -d : -f 1; }
   failures=$((failures + 1))
 }
 
-# The same with the state alone, on another machine.
+# The same holds on another machine that has only the state.
 gpu 'NVIDIA H200, 580.159.04, 143000'
 mkdir next
 cp out/proof.state next/

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Proves the program on a GPU machine, part after part, and writes what it found to proof.md.
+# Tests the program on a GPU machine, part after part, and writes the results to proof.md.
 #
 #   prove.sh [--minutes N] [--limit N] [--only WORD] [--out FOLDER] [--short]    in a folder of `make gpu-bundle`
 #   prove.sh --rehearse [--bundle FILE] [the same]                               with the CPU in the GPU's place
@@ -55,7 +55,7 @@ if [ ! -x "$bundle/bin/rethink" ]; then
   trap 'rm -rf "$place"' EXIT
   tar -xJf "$packed" -C "$place"
   mkdir "$place/home"
-  # Its own user namespace lets anybody cut the network; where the system forbids that, it stays.
+  # In a separate user namespace any user can remove the network; if the system forbids this, the network stays.
   alone=()
   if unshare --user --map-root-user --net true 2>/dev/null; then alone=(unshare --user --map-root-user --net); fi
   [ -n "$out" ] || words+=(--out "$root/build/proof")
@@ -77,8 +77,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rethink-proof-XXXXXX")
 begun=$SECONDS
 left() { echo $((minutes * 60 - (SECONDS - begun))); }
 
-# Zygotes and what they start have sessions of their own, so a part's processes are known by a mark in their
-# environment. Whatever is left of a part would disturb the next one's times.
+# Zygotes and their children have separate sessions, so a part's processes are recognised by a mark in their
+# environment. Remaining processes of a part would disturb the next part's times.
 mark=RETHINK_PROOF_PART=$$.$RANDOM
 end_part() {
   local file
@@ -91,7 +91,7 @@ trap 'end_part; rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# name, limit [s], what runs it. A part is begun when half of its limit is left.
+# Name, limit [s], command. A part is begun if at least half of its limit is left.
 parts() {
   cat <<'END'
 doctor             60  doctor.sh
@@ -134,14 +134,14 @@ END
   }
 fi
 
-# What this call runs on: the line that stands beside a part's result.
+# The machine of this call: the line beside a part's result.
 commit=$(cat "$bundle/bin/rethink.commit" 2>/dev/null || true)
 commit=${commit:-unknown}
 driver=''
 if [ $rehearse = 1 ]; then
   device="rehearsal, CPU"
 else
-  # nvidia-smi tells its errors where it tells answers.
+  # nvidia-smi prints its errors to standard output, like its answers.
   if answer=$(nvidia-smi --query-gpu=name,driver_version,memory.free --format=csv,noheader,nounits 2>/dev/null); then
     IFS=, read -r device driver free <<<"$answer"
     driver=${driver# } free=${free# }
@@ -149,7 +149,7 @@ else
   [[ $driver =~ ^[0-9]+[.0-9]*$ ]] || driver='' device="no GPU"
 fi
 
-# proof.state: its first line says of what kind of run it is. Then for each part a line "@ NAME RESULT SECONDS ORIGIN"
+# proof.state: the first line is the kind of run. Then there is for each part a line "@ NAME RESULT SECONDS ORIGIN"
 # and the lines of its section, none of which begins with "@".
 kind=$([ $rehearse = 1 ] && echo rehearsal || echo proof)
 if [ -f "$state" ]; then
@@ -203,7 +203,7 @@ write_proof() {
   } >"$out/proof.md"
 }
 
-# One line for what is wrong with the machine; the parts that do without it still run.
+# One line for each fault of the machine; parts that do not need it still run.
 lacks=0
 lack() { say "$*"; lacks=1; }
 check_machine() {
@@ -224,7 +224,7 @@ check_machine() {
   fi
 }
 
-# Of a part that ended by itself, or that was ended; its section may have an open fence.
+# The result of a part that ended by itself, or that was ended; its section may have an open fence.
 close_section() { # FILE
   [ $(($(grep -c '^```' "$1") % 2)) = 0 ] || echo '```' >>"$1"
 }
@@ -271,7 +271,7 @@ run_part() { # NAME LIMIT SCRIPT [WORD]
 }
 
 check_machine
-# What has no result yet comes first: what failed may fail again, and take the time of the others.
+# Parts without a result come first, since failed parts may fail again and take the others' time.
 parts | while read -r name rest; do
   [[ -z $only || $name == *"$only"* ]] || continue
   case $(result_of "$name") in

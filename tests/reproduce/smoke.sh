@@ -37,7 +37,7 @@ problems=$(
   grep -vxF -f "$folder/allowed" "$folder/missing" | sed 's/$/ was left out/'
   grep -vxF -f "$folder/missing" "$folder/allowed" | sed 's/$/ was made: take it out of left_out.txt/'
 ) || true
-# Claims of numbers that no trial has at this size end it with 1; nothing else may.
+# Only claims about numbers that no trial has at this size may end it with 1.
 if [ "$status" -gt 1 ] || [ -n "$problems" ] || grep -qE '^(not complete: (table|figure)|failed|diverged)' "$folder/log"; then
   tail -n 20 "$folder/log" >&2
   [ -z "$problems" ] || echo "$problems" | sed 's/^/reproduce-smoke: /' >&2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A Slurm cluster of two nodes on this machine, for tests. Everything lies in the folder that RETHINK_CLUSTER names.
+# A Slurm cluster of two nodes on this machine, for tests. All files are in the folder that RETHINK_CLUSTER names.
 #   cluster.sh check                 says why there can be no cluster here and exits 77, or exits 0
 #   cluster.sh start [KEY=VALUE...]  starts munged, slurmctld and slurmd n1 and n2; more lines for slurm.conf
 #   cluster.sh stop                  ends them, and whatever runs on the nodes

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Slurm's daemons for the tests in this folder (as root or through sudo), and leaves them off: each test starts
-# its own. `make deps` does not call it: who builds rethink gets no daemons.
+# Installs Slurm's daemons for the tests in this folder (as root or through sudo) without starting them: each test starts
+# its own. `make deps` does not call it, so building rethink installs no daemons.
 set -eu
 
 packages="slurmctld slurmd slurm-client munge"
@@ -12,7 +12,7 @@ done
 as_root=
 [ "$(id -u)" -eq 0 ] || as_root=sudo
 echo "slurm: installing$missing" >&2
-# Debian starts the services of what it installs, unless this program says no.
+# Debian starts the services of installed packages, unless this program forbids it.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   printf '#!/bin/sh\nexit 101\n' | $as_root tee $policy >/dev/null

@@ -18,7 +18,7 @@ touch "$folder/data/multi30k/train.en" "$folder/data/multi30k/val.en"
 export RETHINK_DATA="$folder/data"
 
 failed=0
-# WANTED COMMAND...: the last line that a command says, and the trees that are then there
+# WANTED COMMAND...: the last line of a command's output, and the trees that exist after it
 says() {
   wanted=$1
   shift
@@ -43,7 +43,7 @@ parsed other.conllu "--words $folder/mine/other"
 says "trees: there is no file $folder/mine/nothing.txt" $trees nothing.txt
 [ ! -e "$folder/data/trees/multi30k.en.conllu" ] || { echo "texts of data sets were parsed too"; failed=1; }
 
-# Without a name: each data set whose text is there.
+# Without a name: each data set whose text exists.
 $trees > /dev/null 2>&1 || { echo "got $?, expected 0"; failed=1; }
 parsed multi30k.en.conllu "$folder/data/multi30k/train.en $folder/data/multi30k/val.en"
 [ ! -e "$folder/data/trees/wikitext_2.conllu" ] || { echo "a text that is missing was parsed"; failed=1; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Follows docs/tutorial.md as a reader does: writes each file that the page shows and types each command, in their order.
 #   run.sh BIN    the folder of the programs
-# Exit code 77: no gnuplot, so that the figure was left out.
+# Exit code 77: the figure was left out, since gnuplot is missing.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

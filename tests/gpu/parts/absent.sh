@@ -1,5 +1,5 @@
-# absent TEXT: what a part needs and does not find. In a rehearsal the part is then "not here"; on a GPU machine, where
-# it was to be, it fails.
+# absent TEXT: names a missing requirement of a part. In a rehearsal the part is then "not here"; on a GPU machine, which
+# should have it, the part fails.
 absent() {
   echo "$*" >&2
   [ "$REHEARSE" = 1 ] && exit 77

@@ -1,4 +1,4 @@
-# Language models on the device, whose drivers, zygotes and workers are killed; the bits must be those of a quiet run.
+# Language models on the device, whose drivers, zygotes and workers are killed; the bits must equal an undisturbed run's.
 set -eu
 kills=20 words=
 [ "$SHORT" = 0 ] || kills=4 words="--profile short"

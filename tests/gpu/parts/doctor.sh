@@ -1,6 +1,6 @@
-# The machine: what `rethink doctor` says of it, and whether the plug-in loads and finds the GPU.
+# Checks the machine by `rethink doctor`, and that the plug-in loads and finds the GPU.
 set -eu
-# gnuplot, which draws figures, is not asked for.
+# gnuplot, which draws figures, is not required.
 "$RETHINK" doctor --format json >doctor.json || true
 "$PYTHON" - <<'END'
 import json

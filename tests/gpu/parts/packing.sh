@@ -1,5 +1,5 @@
-# Trials that share the device: the first of a shape is alone on it until its first checkpoint, those that follow are
-# packed by what it used, but never more than resources.max_per_gpu.
+# Trials that share the device: the first trial of a shape is alone until its first checkpoint. Later ones are
+# packed by the memory that it used, but at most resources.max_per_gpu at once.
 set -eu
 run() { # STORE [WORDS]
   local store=$1

@@ -4,9 +4,9 @@ set -eu
 tool=$1
 command -v compute-sanitizer >/dev/null || absent "compute-sanitizer is not here"
 [ "$DEVICE" != cpu ] || absent "no GPU for compute-sanitizer"
-# Each allocation by itself, so that one over its end is seen.
+# Each allocation is separate, so that an access beyond its end is detected.
 export PYTORCH_NO_CUDA_MEMORY_CACHING=1
-# Of our kernels alone, but that initcheck must see who writes what they read.
+# Only our kernels are checked, except by initcheck, which must see all writers of their inputs.
 kernels="--kernel-name kns=rethink"
 [ "$tool" != initcheck ] || kernels=
 code=0
@@ -17,7 +17,7 @@ if grep -qi 'device not supported' found; then
   echo "compute-sanitizer does not support this device" >&2
   exit 77
 fi
-# Reports name the kernel in their second line; those of PyTorch's kernels are told, and are no fault of ours.
+# Reports name the kernel in their second line. Reports on PyTorch's kernels are printed, but are not our faults.
 reports=$(grep -cE '^========= +at .*rethink' found || true)
 others=$(grep -E '^========= +at ' found | grep -cv rethink || true)
 grep -E 'ERROR SUMMARY|passed' found || true

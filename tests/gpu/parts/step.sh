@@ -9,7 +9,7 @@ case $what in
     script="encoder_step.py $WORKER" modules="torch transformers"
     sizes="--layers 12 --d_model 768 --heads 12 --ffn 3072 --vocabulary 30522 --batch 64 --tokens 128"
     small="--layers 1 --d_model 32 --heads 2 --ffn 32 --vocabulary 100 --batch 4 --tokens 20"
-    # Of Hugging Face's settings those of this precision.
+    # Only Hugging Face's settings of this precision.
     [ "$precision" = bfloat16 ] && choice="--only bfloat16" || choice="--without bfloat16"
     ;;
   lm_step)

@@ -14,7 +14,7 @@ run() { # STORE DEVICE [WORDS]; 1: some trials failed, which the comparison tell
   [ $code -le 1 ] || { cat said >&2; exit $code; }
 }
 if [ "$1" = variants ]; then
-  # Each variant that there is has an arm.
+  # Each variant has an arm.
   missing=$("$RETHINK" describe attention | awk 'NR > 1 { print $1 }' | while read -r variant; do
     grep -q "kind: $variant[,}]" "$sweep" || echo "$variant"
   done)
