@@ -139,7 +139,8 @@ SequenceRule sequence_rule(const DatasetFacts& dataset, const Json& data, double
   rule.of_words = unit != "char" && unit != "byte";
   rule.of_bytes = unit == "byte";
   // Where the splits share the data set's file, the data set itself may cut it into sentences.
-  const bool shares_file = dataset.files.contains("train") && dataset.files.size() == 1;
+  const bool shares_file =
+      dataset.kind == "text" && dataset.files.contains("train") && dataset.files.size() == 1;
   rule.are_lines = protocol != "stream" && protocol != "sentences" && !shares_file;
   rule.cut = limit_of_option(data, "max_tokens");
   rule.least_characters = number_of_option(data, "min_characters");
