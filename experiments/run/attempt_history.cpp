@@ -1,5 +1,7 @@
 #include "experiments/run/attempt_history.h"
 
+#include <algorithm>
+
 #include "core/format/attempt_end.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
@@ -26,7 +28,17 @@ History history_of(const TrialFolder& folder) {
     if (!end) continue;
     history.seconds += end->seconds;
     history.charged.take(end->outcome, end->new_checkpoint, end->charged);
-    if (end->forgiven) history = {};
+    if (end->forgiven) {
+      const int64_t checkpoint_of = history.checkpoint_of;
+      history = {};
+      history.checkpoint_of = checkpoint_of;
+    }
+    if (end->new_checkpoint) {
+      history.checkpoint_of = number;
+      history.fruitless_s = 0;
+    } else if (end->outcome == AttemptOutcome::interrupted && !end->forgiven) {
+      history.fruitless_s = std::max(history.fruitless_s, end->seconds);
+    }
   }
   return history;
 }

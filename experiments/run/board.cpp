@@ -36,6 +36,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
   if (!outlook.winners.empty()) winners_[entries_.size()] = outlook.winners;
   Entry entry{.trial = &trial,
               .expected_s = outlook.expected_s,
+              .makes_checkpoints = outlook.makes_checkpoints,
               .queue = outlook.queue,
               .rank = outlook.rank,
               .turn = outlook.turn,
@@ -73,8 +74,7 @@ void Board::connect(size_t child, std::string_view need, bool may_diverge) {
   count_need({child, may_diverge}, entries_[parent->second].state, 1);
 }
 
-std::optional<std::string> Board::next(const std::set<size_t>& full,
-                                       const std::set<std::string>& skip) const {
+std::optional<std::string> Board::next(const std::set<size_t>& full, const Allows& allows) const {
   if (draining_) return std::nullopt;
   std::optional<Place> first;
   const auto is_before = [&](const Place& a, const Place& b) {
@@ -86,7 +86,7 @@ std::optional<std::string> Board::next(const std::set<size_t>& full,
   for (const auto& [key, places] : ready_) {
     if (full.contains(key.first)) continue;
     const auto place = std::ranges::find_if(places, [&](const Place& one) {
-      return !skip.contains(entries_[one.index].trial->trial.id);
+      return !allows || allows(entries_[one.index].trial->trial.id);
     });
     if (place != places.end() && (!first || is_before(*place, *first))) first = *place;
   }
@@ -153,9 +153,12 @@ void Board::retry(const std::string& id) {
 }
 
 void Board::prefer(const std::string& id, int rank) {
+  if (rank < entry(id).rank) set_rank(id, rank);
+}
+
+void Board::set_rank(const std::string& id, int rank) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
-  if (rank >= entry.rank) return;
   const bool was_queued = is_queued(entry);
   if (was_queued) take_from_queue(index);
   entry.rank = rank;

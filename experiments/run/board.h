@@ -44,6 +44,7 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
 struct TrialOutlook {
   std::set<std::string> winners{};           // chosen by the selects among its needs: needs, too
   double expected_s = 0;                     // 0 = not known
+  bool makes_checkpoints = false;            // when the trial gets SIGTERM
   std::vector<std::string> beside_memory{};  // the job's fact (core/facts/job_facts.h)
   size_t queue = 0;   // of trials with equal demands: if one does not fit, none does
   int rank = 0;       // a ready trial of a smaller rank starts first
@@ -60,12 +61,13 @@ class Board {
   /// adds. Needed trials that are not on the board count as done.
   void connect();
 
+  using Allows = std::function<bool(const std::string& id)>;
   /// Returns the next trial to start: the smallest rank, then the sweep whose turn it is, then the
   /// longest expected time, then the order of adding; nothing if no trial is ready or the board
-  /// drains. `full` has the queues whose trials do not fit at present; `skip` has the few single
-  /// trials that do not fit.
+  /// drains. `full` has the queues whose trials do not fit at present; `allows` returns whether a
+  /// trial may start, and any may without it.
   std::optional<std::string> next(const std::set<size_t>& full = {},
-                                  const std::set<std::string>& skip = {}) const;
+                                  const Allows& allows = {}) const;
   /// Requires: the trial is ready (an orphan: or waiting).
   void start(const std::string& id);
 
@@ -95,6 +97,7 @@ class Board {
 
   /// Records that a sweep of this rank needs the trial, too. A smaller rank stays.
   void prefer(const std::string& id, int rank);
+  void set_rank(const std::string& id, int rank);
   /// Runs a done trial again because another trial needs its files. Its waiting children wait
   /// again. Requires: done.
   void repeat(const std::string& id);
@@ -117,6 +120,8 @@ class Board {
   TrialState state(const std::string& id) const { return entry(id).state; }
   const PlannedTrial& trial(const std::string& id) const { return *entry(id).trial; }
   double expected_s(const std::string& id) const { return entry(id).expected_s; }
+  int rank(const std::string& id) const { return entry(id).rank; }
+  bool makes_checkpoints(const std::string& id) const { return entry(id).makes_checkpoints; }
   size_t queue(const std::string& id) const { return entry(id).queue; }
   bool cancel_wanted(const std::string& id) const { return entry(id).facts.given_up; }
   size_t count(TrialState state) const { return counts_[static_cast<size_t>(state)]; }
@@ -138,6 +143,7 @@ class Board {
   struct Entry {
     const PlannedTrial* trial;
     double expected_s;
+    bool makes_checkpoints;
     size_t queue;
     int rank;
     size_t turn;

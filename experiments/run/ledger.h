@@ -58,6 +58,10 @@ struct TrialLook {
   Kind kind = Kind::mine;
   TrialState state = TrialState::done;
   Charges charged{};  // of a trial to begin: charges of all attempts so far
+  // Of a trial to begin: the longest interrupted attempt since the last checkpoint [s], and the
+  // machine that made that checkpoint; empty: no checkpoint, or not recorded.
+  double fruitless_s = 0;
+  std::string begun_on{};
 };
 
 class Ledger {

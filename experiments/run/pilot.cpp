@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <ctime>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -16,6 +21,7 @@
 #include "core/system/process.h"
 #include "experiments/run/gpu.h"
 #include "experiments/run/libtorch_here.h"
+#include "experiments/run/machine_kind.h"
 #include "experiments/run/pilot_ledger.h"
 #include "experiments/run/pilot_plan.h"
 #include "experiments/run/sweep_batch.h"
@@ -43,21 +49,93 @@ class PilotJobs {
     return engine_->states({lease.job}).at(lease.job).state == JobState::ended;
   }
 
-  /// When the pilot leaves, so that workers have the time for a last checkpoint; seconds of the wall clock.
-  std::optional<double> time_to_leave(const std::string& job) {
-    constexpr double kBeforeTheEnd_s = 120, kShareOfAShortJob = 0.2;
-    const std::optional<double> end_s = engine_->end_time(job);
-    if (!end_s) return std::nullopt;
-    return *end_s - std::min(kBeforeTheEnd_s, kShareOfAShortJob * (*end_s - wall_seconds()));
-  }
+  std::optional<double> end_time(const std::string& job) { return engine_->end_time(job); }
   bool requeue(const std::string& job) { return engine_->requeue(job); }
-
-  static double wall_seconds() { return static_cast<double>(std::time(nullptr)); }
 
  private:
   std::filesystem::path store_;
   std::unique_ptr<Engine> engine_;
 };
+
+/// The time that a pilot's job has for trials.
+class JobTime {
+ public:
+  /// `end_s`: of the job, on the wall clock; none without a limit.
+  explicit JobTime(std::optional<double> end_s) : end_s_(end_s), begun_s_(wall_seconds()) {}
+
+  /// Until `running` workers are told to end, so that each has the time for two checkpoints of `bytes` on a slow disk, and
+  /// a minute more; but at most a fifth of the job is kept for this.
+  std::optional<double> seconds_left(size_t running, uint64_t bytes) const {
+    constexpr double kReserve_s = 60, kCheckpoints = 2, kBytesPerSecond = 100e6, kMostShare = 0.2;
+    if (!end_s_) return std::nullopt;
+    const double writing_s = kCheckpoints * static_cast<double>(std::max<size_t>(1, running)) *
+                             static_cast<double>(bytes) / kBytesPerSecond;
+    return *end_s_ - wall_seconds() -
+           std::min(kReserve_s + writing_s, kMostShare * (*end_s_ - begun_s_));
+  }
+
+ private:
+  static double wall_seconds() { return static_cast<double>(std::time(nullptr)); }
+
+  std::optional<double> end_s_;
+  double begun_s_;
+};
+
+/// Pilots that begin together would look at the same trials first, and all but one would claim each in vain: every pilot
+/// starts at another place of the plan. Multiples of the golden ratio are far apart for jobs with successive numbers.
+void stagger(std::vector<PilotTrial>& trials, const std::string& job) {
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(job.data(), job.data() + job.size(), number);
+  if (error != std::errc() || end == job.data()) number = std::hash<std::string>()(job);
+  const double place = kGoldenRatio * static_cast<double>(number % 1'000'000);
+  const double share = place - std::floor(place);
+  const auto first = static_cast<std::ptrdiff_t>(share * static_cast<double>(trials.size()));
+  std::rotate(trials.begin(), trials.begin() + first, trials.end());
+}
+
+/// Compares machines on which pilots of the store began with this one.
+class OtherMachines {
+ public:
+  OtherMachines(std::filesystem::path store, MachineKind own)
+      : store_(std::move(store)), own_(std::move(own)) {}
+
+  /// A machine that is not known counts as of this kind.
+  bool is_other_kind(const std::string& machine, bool gpu) {
+    if (machine == host_name()) return false;
+    if (!kinds_.contains(machine)) {
+      kinds_[machine] = own_;
+      for (const PilotSet& set : PilotSet::all(store_)) {
+        for (const PilotSet::Machine& one : set.machines())
+          kinds_[one.name] = {.processor = one.processor, .gpus = one.gpus};
+      }
+    }
+    const MachineKind& kind = kinds_.at(machine);
+    return kind.processor != own_.processor || (gpu && kind.gpus != own_.gpus);
+  }
+
+ private:
+  std::filesystem::path store_;
+  MachineKind own_;
+  std::map<std::string, MachineKind> kinds_;
+};
+
+/// Why no job of this site can run what is left: all of it takes longer than this job had at first, `whole_s`. "" if a
+/// fresh job may.
+std::string too_long_text(const Scheduler& scheduler, const Site& site, double whole_s) {
+  std::optional<std::string> shortest;
+  for (const PlannedTrial* planned : scheduler.board().in(TrialState::ready)) {
+    const std::string& id = planned->trial.id;
+    if (scheduler.board().is_held(id)) continue;
+    if (!shortest || scheduler.needed_s(id) < scheduler.needed_s(*shortest)) shortest = id;
+  }
+  if (!shortest || scheduler.needed_s(*shortest) <= whole_s) return "";
+  return fmt::format(
+      "{} takes {:.0f} s and makes no checkpoint, and a job of site '{}' has {:.0f} s for trials: "
+      "give its jobs a longer time, such as by --time in sbatch",
+      title_of(scheduler.board().trial(*shortest)), scheduler.needed_s(*shortest), site.name,
+      whole_s);
+}
 
 bool has_trials_left(const Board& board) {
   return board.count(TrialState::ready) + board.count(TrialState::waiting) +
@@ -107,7 +185,8 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
                           const std::atomic<int>& signals) {
   PilotPlan plan = read_pilot_plan(set.plan());
   require_same_build(plan, schema, set);
-  const SchedulerOptions options = options_of_pilot(plan, store, schema);
+  stagger(plan.trials, job);
+  SchedulerOptions options = options_of_pilot(plan, store, schema);
   const VisibleGpus visible = find_gpus();
   const UsableGpu usable = {.of_jobs = can_use_gpu(visible, programs),
                             .of_programs = !visible.gpus.empty()};
@@ -118,6 +197,16 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
   PilotLedger ledger(
       store, job, restart, set.changes(job),
       [&](const Lease& lease) { return jobs.has_ended(lease); }, monotonic_seconds);
+  const JobTime time(jobs.end_time(job));
+  const std::optional<double> whole_s = time.seconds_left(1, 0);
+  size_t running = 0;
+  options.seconds_left = [&] { return time.seconds_left(running, ledger.checkpoint_bytes()); };
+  const MachineKind own = machine_kind(visible);
+  set.record_machine({host_name(), own.processor, own.gpus});
+  OtherMachines machines(store, own);
+  options.is_other_kind = [&](const std::string& machine, bool gpu) {
+    return machines.is_other_kind(machine, gpu);
+  };
   ZygoteRunner runner(programs / "rethink-worker", schema.build_id);
   const auto needs_libtorch = std::ranges::find_if(plan.trials, [&](const PilotTrial& one) {
     return !options.light_jobs.contains(one.planned.trial.job);
@@ -128,12 +217,16 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
   }
   Scheduler scheduler(ledger, runner, slots, listener, options, monotonic_seconds);
   for (const auto& [code, checkout] : plan.checkouts) scheduler.add_checkout(code, checkout);
-  for (const PilotTrial& one : plan.trials) scheduler.add(one.planned, one.before, one.outlook);
-  const std::optional<double> leave_s = jobs.time_to_leave(job);
+  for (const PilotTrial& one : plan.trials) {
+    scheduler.add(one.planned, one.before, one.outlook);
+    if (one.goes_on)
+      scheduler.rank_by_kind(one.planned.trial.id, ledger.begun_on(one.planned.trial.id));
+  }
   double looked_s = monotonic_seconds();
   scheduler.run([&] {
+    running = scheduler.board().count(TrialState::running);
     // A queue may send several signals, one of which is a wish; it kills by itself.
-    const bool is_time_up = leave_s && PilotJobs::wall_seconds() >= *leave_s;
+    const bool is_time_up = whole_s && *options.seconds_left() <= 0;
     if ((signals.load() > 0 || is_time_up) && !scheduler.stopped()) scheduler.stop();
     if (monotonic_seconds() - looked_s < kBetweenStops_s) return;
     looked_s = monotonic_seconds();
@@ -142,10 +235,14 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
         scheduler.cancel(planned->trial.id);
     }
   });
-  if (scheduler.stopped() && has_trials_left(scheduler.board())) jobs.requeue(job);
-  return {.interrupted = scheduler.stopped(),
+  const bool has_more = has_trials_left(scheduler.board());
+  const std::string too_long =
+      scheduler.is_out_of_time() ? too_long_text(scheduler, plan.site, *whole_s) : "";
+  const bool ends_early = scheduler.stopped() || scheduler.is_out_of_time();
+  if (ends_early && has_more && too_long.empty()) jobs.requeue(job);
+  return {.interrupted = ends_early,
           .started = scheduler.started(),
-          .machine_problem = scheduler.machine_problem()};
+          .machine_problem = too_long.empty() ? scheduler.machine_problem() : too_long};
 }
 
 }  // namespace

@@ -24,6 +24,13 @@ namespace {
 /// Ticks come every 10 s, and a network file system shows them late.
 constexpr double kLongestSilence_s = 120;
 
+/// The machine that made the last checkpoint; empty: no checkpoint, or not recorded.
+std::string machine_of(const TrialFolder& folder, const History& history) {
+  if (history.checkpoint_of == 0) return "";
+  const std::optional<Lease> lease = read_lease(folder.attempt(history.checkpoint_of));
+  return lease ? lease->node : "";
+}
+
 template <typename T>
 std::optional<T> member_of(const Json& event, const char* name) {
   const auto value = event.find(name);
@@ -51,9 +58,20 @@ TrialLook PilotLedger::look(const std::string& trial) {
   const bool is_free = attempt == 0 || is_over(folder, attempt);
   if (is_free && is_stop_written(folder.path()))
     return {.kind = TrialLook::Kind::ended, .state = TrialState::cancelled};
-  if (is_free) return {.kind = TrialLook::Kind::mine, .charged = history_of(folder).charged};
+  if (is_free) {
+    const History history = history_of(folder);
+    return {.kind = TrialLook::Kind::mine,
+            .charged = history.charged,
+            .fruitless_s = history.fruitless_s,
+            .begun_on = machine_of(folder, history)};
+  }
   return {.kind = is_alive(folder, attempt) ? TrialLook::Kind::elsewhere
                                             : TrialLook::Kind::left_behind};
+}
+
+std::string PilotLedger::begun_on(const std::string& trial) const {
+  const TrialFolder folder(store_, trial);
+  return machine_of(folder, history_of(folder));
 }
 
 bool PilotLedger::is_alive(const TrialFolder& folder, int64_t attempt) {

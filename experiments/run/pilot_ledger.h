@@ -26,6 +26,8 @@ class PilotLedger : public Ledger {
 
   bool is_shared() const override { return true; }
   TrialLook look(const std::string& trial) override;
+  /// The machine that made the trial's last checkpoint; empty: no checkpoint, or not recorded.
+  std::string begun_on(const std::string& trial) const;
   std::optional<AttemptClaim> claim(const std::string& trial) override;
   std::string moved_store_text() override;
   std::string moved_store_text_soon() override { return moved_store_text(); }

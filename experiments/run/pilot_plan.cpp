@@ -89,6 +89,8 @@ Json json_of_pilot_trial(const PilotTrial& one, ResourceTable& resources) {
           {"before", to_text(one.before)},
           {"winners", one.outlook.winners},
           {"expected_s", one.outlook.expected_s},
+          {"makes_checkpoints", one.outlook.makes_checkpoints},
+          {"goes_on", one.goes_on},
           {"beside_memory", one.outlook.beside_memory},
           {"held", one.outlook.held}};
 }
@@ -104,6 +106,8 @@ PilotTrial pilot_trial_from_json(const Json& json,
   one.before = trial_state_named(json.at("before"));
   one.outlook.winners = json.at("winners").get<std::set<std::string>>();
   one.outlook.expected_s = json.at("expected_s");
+  one.outlook.makes_checkpoints = json.at("makes_checkpoints");
+  one.goes_on = json.at("goes_on");
   one.outlook.beside_memory = json.at("beside_memory").get<std::vector<std::string>>();
   one.outlook.held = json.at("held");
   return one;

@@ -22,6 +22,7 @@ struct PilotTrial {
   PlannedTrial planned;
   TrialState before = TrialState::waiting;
   TrialOutlook outlook{};
+  bool goes_on = false;  // from a checkpoint, as far as the index knows
 };
 
 struct PilotPlan {

@@ -132,7 +132,11 @@ void Scheduler::work(const std::function<void()>& between) {
     if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run() ||
         only_others_work())
       break;
-    if (running_.empty() && !waits_ && board_.next()) wait_for_gpu();
+    if (nothing_fits_in_time()) {
+      out_of_time_ = true;
+      break;
+    }
+    if (running_.empty() && !waits_ && next()) wait_for_gpu();
     for (const RunnerEvent& event : runner_.poll(options_.tick)) handle(event);
     if (const double now_s = now_();
         now_s - last_tick_s_ >= 1e-3 * static_cast<double>(options_.tick.count())) {
@@ -149,7 +153,7 @@ void Scheduler::work(const std::function<void()>& between) {
 
 /// Waits while other programs use the GPUs; throws if no GPU is left.
 void Scheduler::wait_for_gpu() {
-  const std::string id = board_.next().value_or("?");
+  const std::string id = next().value_or("?");
   if (board_.has(id) && slots_.may_fit_later(demand(id))) {
     if (!waits_for_gpu_)
       listener_.limited("no trial at the moment: other programs use the GPUs' memory");
@@ -221,7 +225,9 @@ bool Scheduler::may_take(const std::string& id) {
   switch (look.kind) {
     case TrialLook::Kind::mine:
       board_.charge(id, look.charged);
-      return true;
+      fruitless_s_[id] = look.fruitless_s;
+      // It may have got a checkpoint since it was ranked.
+      return !rank_by_kind(id, look.begun_on) && fits_in_time(id, seconds_left());
     case TrialLook::Kind::elsewhere:
       board_.learn(id, TrialState::running);
       elsewhere_.insert(id);
@@ -259,11 +265,50 @@ void Scheduler::look_elsewhere() {
       ++place;
       continue;
     }
-    if (look.kind == TrialLook::Kind::mine) board_.learn(id, std::nullopt);
+    if (look.kind == TrialLook::Kind::mine) {
+      board_.learn(id, std::nullopt);
+      fruitless_s_[id] = look.fruitless_s;
+      rank_by_kind(id, look.begun_on);
+    }
     if (look.kind == TrialLook::Kind::ended) board_.learn(id, look.state);
     if (look.kind == TrialLook::Kind::left_behind) settle_left_behind(id);
     place = elsewhere_.erase(place);
   }
+}
+
+bool Scheduler::rank_by_kind(const std::string& id, const std::string& begun_on) {
+  if (!options_.is_other_kind) return false;
+  const bool is_new = begun_on.empty();
+  const int rank = is_new ? 0 : options_.is_other_kind(begun_on, demand(id).gpu) ? 1 : -1;
+  if (rank == board_.rank(id)) return false;
+  board_.set_rank(id, rank);
+  return true;
+}
+
+std::optional<double> Scheduler::seconds_left() const {
+  return options_.seconds_left ? options_.seconds_left() : std::nullopt;
+}
+
+double Scheduler::needed_s(const std::string& id) const {
+  constexpr double kMargin = 1.05;  // an attempt that just did not fit does not fit again
+  const auto fruitless = fruitless_s_.find(id);
+  const double least_s = fruitless == fruitless_s_.end() ? 0 : kMargin * fruitless->second;
+  if (board_.makes_checkpoints(id)) return least_s;
+  if (board_.expected_s(id) > 0) return std::max(least_s, board_.expected_s(id));
+  const auto took = took_s_.find(board_.trial(id).stage);
+  return took == took_s_.end() ? least_s
+                               : std::max(least_s, took->second.first / took->second.second);
+}
+
+bool Scheduler::fits_in_time(const std::string& id, std::optional<double> left_s) const {
+  return !left_s || needed_s(id) <= *left_s;
+}
+
+/// Whether all that may start here takes longer than the job has left. Trials of other pilots may let shorter ones start.
+bool Scheduler::nothing_fits_in_time() const {
+  if (!seconds_left() || !running_.empty()) return false;
+  const bool may_get_others = !elsewhere_.empty() && board_.count(TrialState::waiting) > 0;
+  return !may_get_others && board_.next() && !next();
 }
 
 /// Whether this process has nothing to begin: no trial waits for trials of other drivers.
@@ -278,9 +323,13 @@ bool Scheduler::may_begin_no_more() const {
 
 std::optional<std::string> Scheduler::next(const std::set<size_t>& full,
                                            const std::set<std::string>& skip) const {
-  if (!may_begin_no_more()) return board_.next(full, skip);
+  const std::optional<double> left_s = seconds_left();
+  const auto allows = [&](const std::string& id) {
+    return !skip.contains(id) && fits_in_time(id, left_s);
+  };
+  if (!may_begin_no_more()) return board_.next(full, allows);
   for (const std::string& id : begun_) {
-    if (!board_.draining() && board_.state(id) == TrialState::ready && !skip.contains(id) &&
+    if (!board_.draining() && board_.state(id) == TrialState::ready && allows(id) &&
         !full.contains(board_.queue(id)))
       return id;
   }
@@ -424,7 +473,12 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
                                            .free = left.free,
                                            .held = stopped_at.has_value()});
   if (is_final(after)) begun_.erase(id);
-  if (after == TrialState::done) take_peak_memory(id);
+  if (after == TrialState::done) {
+    take_peak_memory(id);
+    auto& [sum_s, number] = took_s_[trial.stage];
+    sum_s += ending.seconds;
+    ++number;
+  }
   if (after == TrialState::failed || after == TrialState::diverged) messages_[id] = left.message;
   ledger_.seal(id, left, ending, after);
   listener_.ended(trial, left, after, ending.seconds);

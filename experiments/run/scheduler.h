@@ -27,6 +27,12 @@ struct SchedulerOptions {
   std::filesystem::path store{}, data{};
   std::filesystem::path cache{};       // of prepared data
   std::set<std::string> light_jobs{};  // jobs that the worker without LibTorch runs
+  /// Returns the seconds until the pilot's job ends its trials; nothing without a limit. A trial
+  /// that would not be done by then, and makes no checkpoint, does not start.
+  std::function<std::optional<double>()> seconds_left{};
+  /// Returns whether a machine, by its name, is of another kind than this one, for trials on a GPU
+  /// or on the CPU (machine_kind.h).
+  std::function<bool(const std::string& machine, bool gpu)> is_other_kind{};
 };
 
 /// Resources of a running trial. Trials with equal needs wait in one queue. `beside_memory` is the
@@ -105,6 +111,13 @@ class Scheduler {
   const std::string& machine_problem() const { return machine_problem_; }
   MachineFault fault() const { return fault_; }
   bool stopped() const { return stops_ > 0; }
+  /// Returns whether trials are left because they do not fit into the rest of the job's time.
+  bool is_out_of_time() const { return out_of_time_; }
+  /// Returns the least time that a trial takes, as far as is known [s]; 0 if it makes a checkpoint.
+  double needed_s(const std::string& id) const;
+  /// Ranks a trial by the machine that made its last checkpoint: trials of this machine's kind
+  /// first, then new trials, then trials of other kinds. Returns whether the rank changed.
+  bool rank_by_kind(const std::string& id, const std::string& begun_on);
   /// Returns the number of started trials, each counted once.
   size_t started() const { return started_; }
   const std::map<std::string, std::string>& messages() const {
@@ -138,8 +151,12 @@ class Scheduler {
   void look_elsewhere();
   void look_at_given_up();
   bool only_others_work() const;
-  std::optional<std::string> next(const std::set<size_t>& full,
-                                  const std::set<std::string>& skip) const;
+  bool fits_in_time(const std::string& id, std::optional<double> left_s) const;
+  bool nothing_fits_in_time() const;
+  std::optional<double> seconds_left() const;
+  /// `skip` has the few single trials that do not fit.
+  std::optional<std::string> next(const std::set<size_t>& full = {},
+                                  const std::set<std::string>& skip = {}) const;
   /// Returns whether the trial requests to run alone, or has run out of the memory that CPU slots
   /// share while other trials ran.
   bool runs_alone(const std::string& id) const;
@@ -178,8 +195,11 @@ class Scheduler {
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
   std::set<std::string> fenced_;
-  std::set<std::string> elsewhere_;  // of a shared store: trials that other processes run
-  std::set<std::string> begun_;      // started by this run, and not finally ended
+  std::set<std::string> elsewhere_;            // of a shared store: trials that other processes run
+  std::set<std::string> begun_;                // started by this run, and not finally ended
+  std::map<std::string, double> fruitless_s_;  // of a shared store, as in TrialLook
+  std::map<std::string, std::pair<double, int>> took_s_;  // sum and number of done trials, by stage
+  bool out_of_time_ = false;
   size_t started_ = 0;
   int stops_ = 0;
   StartLimit limit_;

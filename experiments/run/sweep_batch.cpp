@@ -173,6 +173,16 @@ std::vector<std::string> SweepBatch::ids() const {
   return all;
 }
 
+std::set<std::string> SweepBatch::unfinished_ids() const {
+  const auto known = index_.states(ids());
+  std::set<std::string> unfinished;
+  for (const PlannedTrial* planned : trials_) {
+    const auto state = known.find(planned->trial.id);
+    if (state == known.end() || !folder_says(state->second)) unfinished.insert(planned->trial.id);
+  }
+  return unfinished;
+}
+
 std::string SweepBatch::job_with_libtorch() const {
   for (size_t place = 0; place < trials_.size(); ++place) {
     const std::string& job = trials_[place]->trial.job;
@@ -483,6 +493,17 @@ TrialOutlook SweepBatch::outlook_of(size_t place,
           .held = step_at_stop(planned.trial.config, folder.checkpoints()).has_value()};
 }
 
+/// Whether the trial's worker leaves a checkpoint when it is told to end. Jobs of ours that train do; of a program it is
+/// known once a trial of its stage has left one.
+bool SweepBatch::makes_checkpoints(const PlannedTrial& planned) const {
+  const JobFacts& facts = facts_of(planned);
+  if (!facts.runs_program)
+    return std::ranges::find(facts.outputs, "weights") != facts.outputs.end();
+  return std::ranges::any_of(trials_, [&](const PlannedTrial* other) {
+    return other->stage == planned.stage && index_.largest_checkpoint(other->trial.id) > 0;
+  });
+}
+
 PilotPlan SweepBatch::pilot_plan() const {
   PilotPlan plan;
   if (!choices_.data.empty()) plan.data = std::filesystem::absolute(choices_.data);
@@ -497,12 +518,17 @@ PilotPlan SweepBatch::pilot_plan() const {
   }
   const auto begun = first_attempt_settings(index_, store_, unfinished);
   ReportedScores scores(schema_);
+  std::map<std::string, bool> makes_checkpoints_of;  // stages
   for (size_t place = 0; place < trials_.size(); ++place) {
     if (before_[place] == TrialState::done) continue;
     PilotTrial one{.planned = *trials_[place],
                    .before = before_[place],
                    .outlook = outlook_of(place, expected)};
+    const auto [known, is_new] = makes_checkpoints_of.try_emplace(one.planned.stage);
+    if (is_new) known->second = makes_checkpoints(one.planned);
     const auto first = begun.find(id_at(place));
+    one.goes_on = first != begun.end();
+    one.outlook.makes_checkpoints = known->second || one.goes_on;
     one.planned.resources = with_settings(
         one.planned, first == begun.end() ? wanted_elsewhere(one.planned) : first->second);
     if (const auto& score = scores.of(one.planned.trial.job, one.planned.trial.config))

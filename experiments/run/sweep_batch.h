@@ -65,6 +65,8 @@ class SweepBatch {
   /// Returns the same for pilots, which run the trials elsewhere; the caller sets site, slots and
   /// build. Requires: prepare().
   PilotPlan pilot_plan() const;
+  /// Returns the trials whose folders do not show how they ended, as far as the index knows.
+  std::set<std::string> unfinished_ids() const;
   /// Returns whether some trial may still run.
   bool is_unfinished(const Board& board) const;
   /// Whether a sweep of the batch has the same file of the store as `plan`.
@@ -90,6 +92,7 @@ class SweepBatch {
   void make_lost_weights_again(Scheduler* scheduler);
   std::map<std::string, double> expected_seconds() const;
   const JobFacts& facts_of(const PlannedTrial& planned) const;
+  bool makes_checkpoints(const PlannedTrial& planned) const;
   bool may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const;
   FirstAttemptSettings wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
   FirstAttemptSettings wanted_elsewhere(const PlannedTrial& planned) const;

@@ -20,6 +20,7 @@ constexpr const char* kClosedFile = "closed";
 constexpr const char* kPilotEnding = ".pilot";
 constexpr const char* kChangesEnding = ".changes";
 constexpr const char* kFailedEnding = ".failed";
+constexpr const char* kMachineEnding = ".machine";
 
 /// Nothing for a missing or damaged file.
 std::optional<Json> sound_file(const std::filesystem::path& file, const JsonShape& shape) {
@@ -111,6 +112,24 @@ void PilotSet::announce(const StartedPilot& pilot) const {
                                   {"node", pilot.node},
                                   {"process", to_json(pilot.process)},
                                   {"since", pilot.since}}));
+}
+
+void PilotSet::record_machine(const Machine& machine) const {
+  write_file_atomically(
+      folder_ / (stem_of_files(machine.name) + kMachineEnding),
+      stored_text(
+          {{"name", machine.name}, {"processor", machine.processor}, {"gpus", machine.gpus}}));
+}
+
+std::vector<PilotSet::Machine> PilotSet::machines() const {
+  static const JsonShape kShape =
+      object_with({{"name", any_text()}, {"processor", any_text()}, {"gpus", any_text()}});
+  std::vector<Machine> machines;
+  for (const std::filesystem::path& file : files_with(folder_, kMachineEnding)) {
+    if (const auto json = sound_file(file, kShape))
+      machines.push_back({json->at("name"), json->at("processor"), json->at("gpus")});
+  }
+  return machines;
 }
 
 std::vector<StartedPilot> PilotSet::started() const {

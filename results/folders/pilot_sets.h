@@ -5,6 +5,7 @@
 //   closed           no pilot begins any more: the command that submitted was killed before it knew the jobs
 //   <job>.pilot      by the pilot, when it begins: {"job", "restart", "node", "process", "since"}
 //   <job>.changes    by the pilot: a line with the id of each trial that began or ended there
+//   <name>.machine   by a pilot, when it begins on this machine: {"name", "processor", "gpus"}
 //   <job>.failed     by a pilot that could not go on: {"message"}
 //   logs/<job>.log   output of the pilot
 //   taken.json       {"taken": {"<job>.changes": bytes}}: what the index has of the changes
@@ -53,6 +54,12 @@ class PilotSet {
   /// Of jobs.json, as the engine's room writes it; an empty object while the submission is not on record.
   Json recorded_site() const;
   void announce(const StartedPilot& pilot) const;
+  /// The kind of a machine on which pilots began (experiments/run/machine_kind.h).
+  struct Machine {
+    std::string name, processor, gpus;
+  };
+  void record_machine(const Machine& machine) const;
+  std::vector<Machine> machines() const;
   std::vector<StartedPilot> started() const;
   void record_failure(const std::string& job, const std::string& message) const;
   /// Of each pilot that recorded one.

@@ -73,6 +73,26 @@ TEST_F(PilotLedgerTest, TakesWhatWasTakenIn) {
   EXPECT_EQ(ledger_.claim(kTrial)->attempt, 2);
 }
 
+TEST_F(PilotLedgerTest, SaysWhereTheLastCheckpointWasMade) {
+  const auto end_attempt = [&](int64_t attempt, const std::string& node, bool new_checkpoint) {
+    ASSERT_TRUE(
+        claim_attempt(folder_.attempt(attempt), {.job = "8", .node = node, .worker = elsewhere_}));
+    write_attempt_end(folder_.attempt(attempt), {.outcome = AttemptOutcome::interrupted,
+                                                 .seconds = 10.0 * static_cast<double>(attempt),
+                                                 .new_checkpoint = new_checkpoint});
+  };
+  EXPECT_EQ(ledger_.begun_on(kTrial), "");
+  end_attempt(1, "n1", false);
+  EXPECT_EQ(ledger_.look(kTrial).begun_on, "");
+  EXPECT_EQ(ledger_.look(kTrial).fruitless_s, 10);
+  end_attempt(2, "n2", true);
+  EXPECT_EQ(ledger_.look(kTrial).begun_on, "n2");
+  EXPECT_EQ(ledger_.look(kTrial).fruitless_s, 0);
+  end_attempt(3, "n3", false);
+  EXPECT_EQ(ledger_.look(kTrial).begun_on, "n2");
+  EXPECT_EQ(ledger_.look(kTrial).fruitless_s, 30);
+}
+
 TEST_F(PilotLedgerTest, OnThisMachineTheLockDecides) {
   claimed_by(this_process(), "8");
   EXPECT_EQ(look(), Kind::left_behind);

@@ -10,6 +10,60 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
+/// A world whose trials are told to end at a time.
+struct TimedWorld {
+  explicit TimedWorld(double end) : end_s(end) {}
+  double end_s;
+  World world{1, {.seconds_left = [this] { return std::optional(end_s - world.clock.now_s); }}};
+  void add(double seconds, const TrialOutlook& outlook, const std::string& id) {
+    PlannedTrial& trial = world.trials.emplace_back();
+    trial.trial.id = id;
+    world.runner.script(id, {{.seconds = seconds}});
+    world.scheduler.add(trial, TrialState::waiting, outlook);
+  }
+};
+
+TEST(Scheduler, BeginsNoTrialThatWouldNotBeDoneInTime) {
+  TimedWorld timed(50);
+  World& world = timed.world;
+  timed.add(100, {.expected_s = 100}, "long");
+  timed.add(20, {.expected_s = 20}, "short");
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("short"));
+  EXPECT_TRUE(world.scheduler.is_out_of_time());
+  EXPECT_EQ(world.state("long"), TrialState::ready);
+  EXPECT_EQ(world.scheduler.needed_s("long"), 100);
+}
+
+TEST(Scheduler, BeginsATrialThatMakesACheckpointHoweverLongItTakes) {
+  TimedWorld timed(50);
+  World& world = timed.world;
+  timed.add(100, {.expected_s = 100, .makes_checkpoints = true}, "long");
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("long"));
+  EXPECT_FALSE(world.scheduler.is_out_of_time());
+}
+
+TEST(Scheduler, ForecastsByTrialsOfTheStageThatItHasSeen) {
+  TimedWorld timed(50);
+  World& world = timed.world;
+  for (const char* id : {"a", "b", "c"}) timed.add(20, {}, id);
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b"));
+  EXPECT_TRUE(world.scheduler.is_out_of_time());
+}
+
+TEST(Scheduler, GoesOnWithTrialsOfItsKindFirstAndWithThoseOfOtherKindsLast) {
+  World world(1, {.is_other_kind = [](const std::string& name, bool) { return name == "there"; }});
+  for (const char* id : {"there", "new", "here"}) world.add(id);
+  EXPECT_TRUE(world.scheduler.rank_by_kind("there", "there"));
+  EXPECT_TRUE(world.scheduler.rank_by_kind("here", "here"));
+  EXPECT_FALSE(world.scheduler.rank_by_kind("new", ""));
+  EXPECT_FALSE(world.scheduler.rank_by_kind("here", "here"));
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("here", "new", "there"));
+}
+
 TEST(Scheduler, RunsParentsBeforeChildren) {
   World world;
   world.add("child", {"a", "b"});
