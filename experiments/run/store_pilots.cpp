@@ -1,12 +1,21 @@
 #include "experiments/run/store_pilots.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <algorithm>
+#include <chrono>
 #include <map>
+#include <optional>
 
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/message.h"
+#include "experiments/run/pilot_plan.h"
 #include "results/folders/pilot_sets.h"
+#include "results/store/left_running.h"
 
 namespace rethink {
 
@@ -27,6 +36,73 @@ std::string to_text(const std::vector<StorePilot>& pilots) {
   for (const auto& [site, jobs] : by_site)
     text += fmt::format("pilots of site {}: {}\n", site, joined(jobs));
   return text;
+}
+
+namespace {
+
+/// As for a pilot: ticks come every 10 s, and a network file system shows them late.
+constexpr double kSilenceOfTheDead_s = 120;
+
+bool has_any_of(const PilotPlan& plan, const std::set<std::string>& trials) {
+  return std::ranges::any_of(
+      plan.trials, [&](const PilotTrial& one) { return trials.contains(one.planned.trial.id); });
+}
+
+/// The present time by the clock of the disk, which may be another machine's. Writes the time of `file`.
+std::filesystem::file_time_type time_of_disk(const std::filesystem::path& file) {
+  utimensat(AT_FDCWD, file.c_str(), nullptr, 0);
+  std::error_code missing;
+  return std::filesystem::last_write_time(file, missing);
+}
+
+/// How long before `now` a worker on another machine that has claimed the trial wrote its last event. Nothing without such
+/// a worker.
+std::optional<double> seconds_since_sign(const std::filesystem::path& place,
+                                         std::filesystem::file_time_type now) {
+  if (!has_worker_elsewhere(place)) return std::nullopt;
+  const TrialFolder folder(place);
+  const int64_t attempt = folder.attempts().back();
+  std::error_code missing;
+  auto written = std::filesystem::last_write_time(folder.events(attempt), missing);
+  if (missing) written = std::filesystem::last_write_time(folder.attempt(attempt), missing);
+  if (missing) return std::nullopt;
+  return std::chrono::duration<double>(now - written).count();
+}
+
+}  // namespace
+
+std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store& index,
+                                      const std::set<std::string>& trials) {
+  Engines engines;
+  for (const PilotSet& set : PilotSet::all(store)) {
+    std::error_code missing;
+    if (!std::filesystem::exists(set.plan(), missing)) continue;
+    const PilotPlan plan = read_pilot_plan(set.plan());
+    if (!has_any_of(plan, trials)) continue;
+    const Site& site = plan.site;
+    std::vector<std::string> alive;
+    for (const auto& [job, status] : engines.of(site).states(set.jobs())) {
+      if (status.state == JobState::ended) continue;
+      alive.push_back(job + " " + to_text(StorePilot{site.name, job, status}));
+    }
+    if (alive.empty()) continue;
+    return fmt::format(
+        "pilots of site {} have trials of this command: {}; give `rethink run` with --site {} to "
+        "collect what they do, or `rethink cancel` with the sweep to end them first",
+        site.name, first_names(alive, 5), site.name);
+  }
+  const auto now = time_of_disk(store / "lock");
+  for (const std::string& trial : begun_trials(index)) {
+    if (!trials.contains(trial)) continue;
+    const std::optional<double> silent_s = seconds_since_sign(trial_folder(store, trial), now);
+    if (!silent_s || *silent_s > kSilenceOfTheDead_s) continue;
+    return fmt::format(
+        "the job of a pilot that runs trial {} has ended, and its worker on another machine gave a "
+        "sign of life {:.0f} s ago: a worker counts as dead after {:.0f} s, so give the same "
+        "command again then",
+        trial, std::max(0.0, *silent_s), kSilenceOfTheDead_s);
+  }
+  return "";
 }
 
 std::vector<StorePilot> StorePilots::look(const std::filesystem::path& store) {

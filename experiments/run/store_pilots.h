@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "experiments/site/site.h"
+#include "results/store/store.h"
 
 namespace rethink {
 
@@ -19,6 +21,12 @@ struct StorePilot {
 std::string to_text(const StorePilot& pilot);
 /// Returns "pilots of site a100: 123 runs on n1, 124 waits (Priority)", one line per site; "" without pilots.
 std::string to_text(const std::vector<StorePilot>& pilots);
+
+/// Why a process that is no pilot may not run `trials` of the store: pilots that have not ended, or of which their queue
+/// says nothing, have them in their plan; or a worker of another machine that has claimed one of them wrote within the
+/// last two minutes. "" if it may. Requires: this process holds the store's lock, and the index has what pilots changed.
+std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store& index,
+                                      const std::set<std::string>& trials);
 
 class StorePilots {
  public:

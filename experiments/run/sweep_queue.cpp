@@ -23,6 +23,7 @@
 #include "experiments/run/gpu.h"
 #include "experiments/run/libtorch_here.h"
 #include "experiments/run/slots.h"
+#include "experiments/run/store_pilots.h"
 #include "results/folders/store_lock.h"
 
 namespace rethink {
@@ -313,6 +314,10 @@ void SweepQueue::take_in(const std::filesystem::path& file, const Board& board,
           !trouble.empty())
         throw ConfigError("missing-libtorch", trouble);
     }
+    if (const std::string reason =
+            reason_to_leave_to_pilots(store_, index_, entry->batch->unfinished_ids());
+        !reason.empty())
+      throw ConfigError("store-in-use", reason);
     entry->batch->record();
     std::vector<std::string> names;
     for (const Plan& plan : entry->plans) names.push_back(plan.sweep);

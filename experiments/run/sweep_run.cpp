@@ -34,6 +34,7 @@
 #include "experiments/run/gpu.h"
 #include "experiments/run/libtorch_here.h"
 #include "experiments/run/requests.h"
+#include "experiments/run/store_pilots.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_queue.h"
 #include "experiments/run/zygote_runner.h"
@@ -45,6 +46,7 @@
 #include "results/query/known_trials.h"
 #include "results/store/ingest.h"
 #include "results/store/left_running.h"
+#include "results/store/pilot_changes.h"
 #include "results/store/rebuild.h"
 #include "results/upkeep/removed_trials.h"
 
@@ -96,6 +98,11 @@ class SweepRun {
   RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
     index_.wait_while([&signals] { return signals.load() < 2; });  // Ctrl-C twice
     for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
+    take_in_pilots(index_, store_);
+    if (const std::string reason =
+            reason_to_leave_to_pilots(store_, index_, batch_.unfinished_ids());
+        !reason.empty())
+      throw MachineError("store-in-use", fmt::format("{}: {}", store_.string(), reason));
     batch_.record();
     batch_.prepare(nullptr);
     const VisibleGpus visible = find_gpus();

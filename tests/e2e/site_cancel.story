@@ -21,6 +21,11 @@ $ rethink status --format json | grep '"site"\|"state": "runs'
       "site": "local",
       "state": "runs on <any>"
 
+# A run on this machine leaves the trials to the pilots.
+$ rethink run long.yaml --quiet
+<any>/store: pilots of site local have trials of this command: <any> runs; give `rethink run` with --site local to collect what they do, or `rethink cancel` with the sweep to end them first
+[exit 3]
+
 # Pilots begin no cancelled trial; a worker that runs one makes a checkpoint and ends.
 $ rethink cancel long; sh ./ended; ls store/trials/*/stop | wc -l; ls store/trials/*/attempt-* -d | wc -l
 cancelled 3 trials; stopped 1 worker of pilots
