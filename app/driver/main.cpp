@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -81,8 +82,19 @@ CommandContext context_of(const po::variables_map& given) {
   return context;
 }
 
+/// Options of earlier versions, and what takes their place.
+const std::map<std::string, std::string>& former_options() {
+  static const std::map<std::string, std::string> all = {
+      {"--executor",
+       "; leave it out to run trials on this machine, and give `rethink run SWEEP --site NAME` to "
+       "run them elsewhere"}};
+  return all;
+}
+
 /// "; did you mean '--profile'?" for an unknown option, which may be the beginning of a known one.
 std::string option_meant(const std::string& given, const po::options_description& all) {
+  const auto former = former_options().find(given);
+  if (former != former_options().end()) return former->second;
   std::vector<std::string> known, longer;
   for (const auto& option : all.options()) {
     known.push_back("--" + option->long_name());

@@ -145,7 +145,7 @@ seeds: [0]
 stages:
   train: {job: noop, grid: {steps: [1, 2, 3]}}
 ===
-$ rethink plan limited.yaml --slots 1 --executor local --fail-fast --max-trials 1
+$ rethink plan limited.yaml --slots 1 --fail-fast --max-trials 1
 stage                      trials distinct     done  running    ended   to run
 limited train                   3        3        0        0        0        3  time and disk unknown
 ...
@@ -169,8 +169,8 @@ $ rethink plan limited.yaml --slots 0
 --slots: got '0', expected a whole number from 1 to 4096
 [exit 2]
 
-$ rethink plan limited.yaml --executor cloud
---executor: got 'cloud', expected local
+$ rethink plan limited.yaml --executor local
+rethink plan: unrecognised option '--executor'; leave it out to run trials on this machine, and give `rethink run SWEEP --site NAME` to run them elsewhere; see `rethink plan --help`
 [exit 2]
 
 # A limit on request is not a failure, but the sweep is not called complete.

@@ -25,8 +25,8 @@ none: there is no store here: nothing has run
 $ rethink claims c --device gpu
 <any>--device: <any>
 [exit 2]
-$ rethink claims c --executor foo
---executor: got 'foo', expected local
+$ rethink claims c --priority foo
+--priority: got 'foo', expected after, beside or before
 [exit 2]
 $ rethink claims --help | grep -A 1 'Exit codes: 0'
 Exit codes: 0: each claim has the values it needs, whatever its verdict. 1: claims wait for trials

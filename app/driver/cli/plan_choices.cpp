@@ -85,7 +85,6 @@ void declare_machine_choices(po::options_description& options) {
                         "cpu, cuda or auto")("max-trials", po::value<std::string>(),
                                              "start at most this many trials")(
       "slots", po::value<std::string>(), "trials at once (default: as many as fit on the cores)")(
-      "executor", po::value<std::string>()->default_value("local"), "local")(
       "fail-fast", "start no trial after the first failure")(
       "priority", po::value<std::string>()->default_value("after"),
       "after, beside or before: when the trials start if another driver is running: "
@@ -134,15 +133,6 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
     choices.max_trials = static_cast<size_t>(*most);
   choices.with = to_tell_again(given);
   queue_order(given["priority"].as<std::string>());  // a mistake even without a driver
-  const std::string executor = given["executor"].as<std::string>();
-  if (executor == "slurm") {
-    throw ConfigError("unsupported-executor",
-                      "--executor slurm is not part of this version; expected local: run this "
-                      "command on the machine that is to run the trials");
-  }
-  if (executor != "local")
-    throw ConfigError("invalid-argument",
-                      fmt::format("--executor: got '{}', expected local", executor));
   return choices;
 }
 

@@ -14,7 +14,7 @@ namespace rethink {
 
 /// Declares --profile, --set and --seeds.
 void declare_trial_choices(po::options_description& options);
-/// Declares --device, --max-trials, --slots, --executor, --fail-fast and --priority.
+/// Declares --device, --max-trials, --slots, --fail-fast and --priority.
 void declare_machine_choices(po::options_description& options);
 /// Declares all of these, --only and --skip-missing-data; `plan` shows what `run` does with them.
 void declare_run_choices(po::options_description& options);

@@ -34,7 +34,7 @@ void declare_rendering_choices(po::options_description& options) {
 }
 
 RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given) {
-  if (given.count("executor"))
+  if (given.count("priority"))
     run_choices(context, given);  // reports invalid options even without --run
   // A missing database is reported once, not for each table.
   if (!is_store(context.store) && !given["store"].defaulted() && !given.count("run"))
