@@ -163,26 +163,28 @@ std::optional<at::Tensor> if_defined(const at::Tensor& tensor) {
 }
 
 struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
-  /// Returns the output, and its copy if `with_bfloat16` is set.
+  /// Returns the output, and its copy if `with_bfloat16` is set. An undefined tensor is no argument
+  /// of apply(), which reads the device of each.
   static variable_list forward(AutogradContext* context, const at::Tensor& input,
-                               const at::Tensor& input_bias, const at::Tensor& residual,
-                               const at::Tensor& weight, const at::Tensor& bias,
-                               const ResidualLayerNormOptions& options, bool with_bfloat16) {
+                               const std::optional<at::Tensor>& input_bias,
+                               const at::Tensor& residual, const at::Tensor& weight,
+                               const at::Tensor& bias, const ResidualLayerNormOptions& options,
+                               bool with_bfloat16) {
     static const auto operation =
         norm_operator<NormForwardSignature>("rethink::residual_layer_norm");
     at::AutoDispatchBelowADInplaceOrView below;
     const auto seed = static_cast<int64_t>(options.key.seed),
                stream = static_cast<int64_t>(options.key.stream);
     const auto [output, bfloat16, sum, mean, inverse] =
-        operation.call(input, if_defined(input_bias), residual, weight, bias, options.dropout, seed,
-                       stream, options.epsilon, with_bfloat16);
+        operation.call(input, input_bias, residual, weight, bias, options.dropout, seed, stream,
+                       options.epsilon, with_bfloat16);
     context->save_for_backward({sum, mean, inverse, weight});
     context->set_materialize_grads(false);  // one of the results may have no gradient
     context->saved_data["dropout"] = options.dropout;
     context->saved_data["seed"] = seed;
     context->saved_data["stream"] = stream;
     context->saved_data["input_is_bfloat16"] = input.scalar_type() == at::kBFloat16;
-    context->saved_data["has_input_bias"] = input_bias.defined();
+    context->saved_data["has_input_bias"] = input_bias.has_value();
     if (with_bfloat16) return {output, bfloat16};
     return {output};
   }
@@ -216,7 +218,8 @@ at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residu
                                const at::Tensor& weight, const at::Tensor& bias,
                                const ResidualLayerNormOptions& options) {
   check_norm_inputs(input, residual, weight, bias, options);
-  return ResidualLayerNorm::apply(input, options.input_bias, residual, weight, bias, options, false)
+  return ResidualLayerNorm::apply(input, if_defined(options.input_bias), residual, weight, bias,
+                                  options, false)
       .front();
 }
 
@@ -224,8 +227,8 @@ NormWithCopy residual_layer_norm_with_bfloat16(const at::Tensor& input, const at
                                                const at::Tensor& weight, const at::Tensor& bias,
                                                const ResidualLayerNormOptions& options) {
   check_norm_inputs(input, residual, weight, bias, options);
-  const variable_list both =
-      ResidualLayerNorm::apply(input, options.input_bias, residual, weight, bias, options, true);
+  const variable_list both = ResidualLayerNorm::apply(input, if_defined(options.input_bias),
+                                                      residual, weight, bias, options, true);
   return {both[0], both[1]};
 }
 
