@@ -114,9 +114,9 @@ class CurveCommand : public Command {
 
   static int draw(const CommandContext& context, const po::variables_map& given, Store& store,
                   const std::string& metric) {
-    const std::vector<std::string> by = given.count("by")
-                                            ? split_list(given["by"].as<std::vector<std::string>>())
-                                            : std::vector<std::string>{};
+    const auto by = given.count("by")
+                        ? split_list("--by", given["by"].as<std::vector<std::string>>())
+                        : std::vector<std::string>{};
     const std::string where = conditions_given(store, given);
     const std::vector<Curve> found = curves(store, metric, where, by);
     const TrialCounts without_curve = trials_without_curve(store, metric, where, by);

@@ -128,8 +128,9 @@ class Query : public Command {
   static ShortQuery short_form(const std::string& where, const po::variables_map& given) {
     ShortQuery query{where, {}, {"state"}};
     if (given.count("by"))
-      query = {query.where, split_list(given["by"].as<std::vector<std::string>>()), {"n"}};
-    if (given.count("show")) query.show = split_list(given["show"].as<std::vector<std::string>>());
+      query = {query.where, split_list("--by", given["by"].as<std::vector<std::string>>()), {"n"}};
+    if (given.count("show"))
+      query.show = split_list("--show", given["show"].as<std::vector<std::string>>());
     return query;
   }
 };

@@ -234,8 +234,9 @@ class Reproduce : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {
-    const auto only = typed.count("only") ? split_list(typed["only"].as<std::vector<std::string>>())
-                                          : std::vector<std::string>{};
+    const auto only = typed.count("only")
+                          ? split_list("--only", typed["only"].as<std::vector<std::string>>())
+                          : std::vector<std::string>{};
     const std::vector<std::string> papers = papers_named(arguments_of(typed), context);
     const MeantSpecs specs = specs_meant(papers, only, context);
     const KnownProfiles profiles = profiles_of(specs, context);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
+#include "app/driver/show/rows.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "core/system/named_file.h"
@@ -83,8 +83,7 @@ class Retry : public Command {
                                     store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
     if (given.count("only")) {
-      std::istringstream words(given["only"].as<std::string>());
-      for (std::string word; std::getline(words, word, ',');) {
+      for (const std::string& word : split_list("--only", {given["only"].as<std::string>()})) {
         if (std::find(kKinds.begin(), kKinds.end(), word) == kKinds.end()) {
           throw ConfigError("invalid-argument", "--only: got '" + word + "'" +
                                                     did_you_mean(word, kKinds) +

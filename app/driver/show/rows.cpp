@@ -161,7 +161,8 @@ std::string format_rows(const QueryResult& rows, const std::string& format,
   return found->second(rows, decimals);
 }
 
-std::vector<std::string> split_list(const std::vector<std::string>& given) {
+std::vector<std::string> split_list(const std::string& option,
+                                    const std::vector<std::string>& given) {
   std::vector<std::string> items;
   for (const std::string& text : given) {
     int depth = 0;
@@ -176,6 +177,11 @@ std::vector<std::string> split_list(const std::vector<std::string>& given) {
     }
   }
   std::erase(items, "");
+  if (items.empty()) {
+    throw ConfigError("invalid-argument", fmt::format("{}: got '{}', expected names with commas "
+                                                      "between them",
+                                                      option, joined(given, " ")));
+  }
   return items;
 }
 

@@ -150,9 +150,13 @@ TEST(Rows, WithoutRowsHaveTheirHeads) {
 }
 
 TEST(SplitList, PartsAtCommasThatStandInNoParentheses) {
-  EXPECT_THAT(split_list({"mean(dev/mcc), n", "f(a, b)"}),
+  EXPECT_THAT(split_list("--show", {"mean(dev/mcc), n", "f(a, b)"}),
               ElementsAre("mean(dev/mcc)", "n", "f(a, b)"));
-  EXPECT_THAT(split_list({"a,,b"}), ElementsAre("a", "b"));
+  EXPECT_THAT(split_list("--show", {"a,,b"}), ElementsAre("a", "b"));
+  for (const char* nothing : {"", ",", " , "}) {
+    EXPECT_THAT([&] { split_list("--only", {nothing}); }, ThrowsCode("invalid-argument"))
+        << nothing;
+  }
 }
 
 }  // namespace
