@@ -18,6 +18,7 @@ stages:
     job: mt
     data: {dataset: parallel, train_source: mine.txt, train_target: mine.txt, dev_source: mine.txt, dev_target: mine.txt, unit: words, max_tokens: 8}
     model: {encoder_layers: 1, layers: 1, d_model: 16, heads: 2, ffn: 32}
+    evaluate: {splits: [dev]}
     epochs: 2
 resources: {device: cpu, threads: 1}
 ===
