@@ -6,7 +6,7 @@ $ cp -r $FIXTURES/version_0_1_0/kept old && cp $FIXTURES/version_0_1_0/arms.yaml
 $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' first/trials/ffbf*/result.json && rethink run arms.yaml --store first --set stages.broken=null
 <any>first/rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>first/rethink.db.format1
 <any>1 trial lost numbers: ffbf3132d5132b1629f1; the old database, which has these numbers, is now <any>first/rethink.db.format1
-lost      <id>  train tag=b seed 0: its result.json is damaged (artifacts: not what its events say); the trial runs again; it will go on
+lost      <id>  train tag=b seed 0: its result.json is damaged (artifacts: not what its events say); the trial runs again; it is tried again
 started   <id>  train tag=b seed 0
 done      <id>  train tag=b seed 0  <t>  dev/score@last 0.78268
 7 of 7 trials done

@@ -24,7 +24,7 @@ checkpoint-4
 checkpoint-5
 
 $ rethink run train.yaml
-lost      <id>  train seed 0: its driver ended first; it will go on
+lost      <id>  train seed 0: its driver ended first; it is tried again
 started   <id>  train seed 0
 warning   <id>  train seed 0: the checkpoint of step 5 is damaged; going back to the start
 warning   <id>  train seed 0: the checkpoint of step 4 is damaged; going back to the start

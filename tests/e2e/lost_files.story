@@ -104,7 +104,7 @@ s train                         1        1        0        0        0        1<a
 to run
   <id>  train seed=0: done in the database, but its result.json is damaged
 $ rethink run s.yaml
-lost      <id>  train seed 0: its result.json is damaged (<any>); the trial runs again; it will go on
+lost      <id>  train seed 0: its result.json is damaged (<any>); the trial runs again; it is tried again
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev/score@last <n>
 1 of 1 trials done

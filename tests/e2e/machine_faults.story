@@ -20,59 +20,59 @@ $ chmod +x faulty
 
 # Three forks are refused, and the fourth succeeds.
 $ ./faulty 'fork:EAGAIN:rethink-worker:3' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it is tried again
 fewer     one trial at once from now on: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max)
-lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
-lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it is tried again
+lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it is tried again
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 # A worker cannot make a thread.
 $ ./faulty 'thread:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: cannot start a thread<any>; it will go on
+lost      <id>  train seed 0: cannot start a thread<any>; it is tried again
 fewer     one trial at once from now on: cannot start a thread<any>
-lost      <id>  train seed 0: cannot start a thread<any>; it will go on
+lost      <id>  train seed 0: cannot start a thread<any>; it is tried again
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 # A zygote gets no file when it begins, or a driver cannot start a zygote: the attempt is refused, and the next attempt
 # starts another zygote.
 $ RETHINK_FAULT_PROGRAM=rethink-worker ./faulty 'open:EMFILE:/proc/self/exe:2' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it is tried again
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
-lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it is tried again
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 # The zygote cannot inspect the child that it has forked.
 $ rm -rf store; LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT_PROGRAM=rethink-worker RETHINK_FAULT='open:EMFILE:/stat:1+1' rethink run s.yaml --slots 1 2>&1 | grep -v '^started\|^done'
-lost      <id>  train seed 0: /proc/<n>/stat: cannot read: Too many open files (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: /proc/<n>/stat: cannot read: Too many open files (a limit on open files: ulimit -n); it is tried again
 fewer     one trial at once from now on: <any>
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 $ ./faulty 'spawn:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: cannot start '<any>rethink-worker': Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+lost      <id>  train seed 0: cannot start '<any>rethink-worker': Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it is tried again
 fewer     one trial at once from now on: cannot start '<any>rethink-worker': <any>
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 # The system may report this as memory, for a thread and for a file.
 $ ./faulty 'thread:ENOMEM:rethink-worker:1' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: cannot start a thread<any>; it will go on
+lost      <id>  train seed 0: cannot start a thread<any>; it is tried again
 fewer     one trial at once from now on: cannot start a thread<any>
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 $ ./faulty 'create:ENOMEM:/checkpoints/:1' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own); it will go on
+lost      <id>  train seed 0: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own); it is tried again
 fewer     one trial at once from now on: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own)
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
 
 # A worker cannot open a file.
 $ ./faulty 'create:EMFILE:/checkpoints/:1' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it is tried again
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
 8 of 8 trials done
 next: rethink table <any> or rethink figure <any>
@@ -81,9 +81,9 @@ next: rethink table <any> or rethink figure <any>
 $ sed 's/sweep: s/sweep: one/; s/0, 1, 2, 3, 4, 5, 6, 7/0/; s/steps: 4/steps: 6/' s.yaml > one.yaml
 $ rethink run one.yaml --store quiet --quiet
 $ ./faulty 'create:ENFILE:/.checkpoint-4:1,open:ENFILE:/checkpoint-2:2' rethink run one.yaml --slots 1 | grep -v '^fewer'
-lost      <id>  train seed 0: <any>/.checkpoint-4<any>: cannot create: Too many open files in system (a limit on open files: ulimit -n); it will go on
-lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it will go on
-lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: <any>/.checkpoint-4<any>: cannot create: Too many open files in system (a limit on open files: ulimit -n); it is tried again
+lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it is tried again
+lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it is tried again
 goes on   <id>  train seed 0 from step 2 of 6
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>

@@ -31,7 +31,7 @@ trial <id>: <any>: its events are damaged; the next run makes it again
 trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
 1 trial lost numbers: <id>; the old database, which has these numbers, is now <any>, which `rethink gc` removes
 2 trials, 1 sweep
-lost      <id>  train seed <n>: its events are damaged; the trial runs again; it will go on
+lost      <id>  train seed <n>: its events are damaged; the trial runs again; it is tried again
 started   <any>
 done      <any>
 2 of 2 trials done

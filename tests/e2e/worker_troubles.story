@@ -7,7 +7,7 @@ stages:
 ===
 $ rethink run killed.yaml & for look in $(seq 600); do ls store/trials/*/checkpoints/* >/dev/null 2>&1 && break; sleep 0.05; done; kill -9 $(sed 's/.*"pid":\([0-9]*\).*/\1/' store/trials/*/lock); wait $!
 started   <id>  train seed 0
-killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
+killed    <id>  train seed 0: ended by signal 9 (Killed); it is tried again
 started   <id>  train seed 0
 goes on   <id>  train seed 0 from step <n> of 20
 done      <id>  train seed 0  <t>  dev/score@last <n>

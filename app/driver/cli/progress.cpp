@@ -195,7 +195,7 @@ void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left,
   } else if (after == TrialState::ready || after == TrialState::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.trial.id, title_of(trial),
                        left.message);
-    if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
+    if (left.outcome != AttemptOutcome::interrupted) text += "; it is tried again";
   } else if (left.message != to_text(after)) {
     text += ": " + left.message;
   }

@@ -221,8 +221,9 @@ class Reproduce : public Command {
         "PDF, PNG),\nthe claims and one report below --out; start with index.html. The same "
         "command continues after an\ninterruption.\n"
         "Papers: all, {}, or your own folder of tables.\n"
-        "Profiles: smoke is every row in minutes (its numbers mean nothing), small is the size of\n"
-        "docs/results.md in hours, paper is the published setting.\n"
+        "Profiles: smoke, the default, tests in minutes that everything runs (its numbers mean "
+        "nothing);\nsmall is the size of docs/results.md, in hours; paper is the published "
+        "setting.\n"
         "Exit code 1: a number has no value; it is named with the reason.\n\n",
         joined(Library("claims", context.paths).names()));
   }

@@ -52,7 +52,7 @@ no profile; one seed, so without a spread
 # Killed after its first checkpoint and resumed, it ends with the same numbers and weights.
 $ RETHINK_KILL_AT=after_checkpoint_publish:1 rethink run tiny.yaml --set checkpoint_every=0 --store killed --slots 1
 started   <id>  lm model.attention.rate=0.5 seed 0
-killed    <id>  lm model.attention.rate=0.5 seed 0: ended by signal 9 (Killed); it will go on
+killed    <id>  lm model.attention.rate=0.5 seed 0: ended by signal 9 (Killed); it is tried again
 started   <id>  lm model.attention.rate=0.5 seed 0
 goes on   <id>  lm model.attention.rate=0.5 seed 0 from step 1 of 20
 done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev/perplexity@best <n>
