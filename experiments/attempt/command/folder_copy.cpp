@@ -68,14 +68,41 @@ void copy_bytes(const fs::path& source, const fs::path& target) {
   fs::permissions(target, fs::status(source).permissions() | fs::perms::owner_write);
 }
 
+/// Returns whether a link in `folder` stays a link in a copy of the folder: it leads to a place in
+/// the folder, or to nothing. A link to files elsewhere would lead to files that may change.
+bool stays_link(const fs::path& link, const fs::path& folder) {
+  std::error_code unreadable;
+  if (!fs::exists(link, unreadable)) return true;
+  const fs::path target = fs::read_symlink(link);
+  if (target.is_absolute()) return false;
+  const fs::path place = (link.parent_path() / target)
+                             .lexically_normal()
+                             .lexically_relative(folder.lexically_normal());
+  return !place.empty() && *place.begin() != "..";
+}
+
+/// Copies what is in the folder `source` into the folder `target`; `whole` is the folder that the
+/// caller copies.
+void copy_folder(const fs::path& source, const fs::path& target, const fs::path& whole) {
+  fs::create_directory(target);
+  for (const auto& entry : fs::directory_iterator(source)) {
+    const fs::path copy = target / entry.path().filename();
+    if (entry.is_symlink() && stays_link(entry.path(), whole)) {
+      fs::create_symlink(fs::read_symlink(entry.path()), copy);
+    } else if (entry.is_directory()) {
+      copy_folder(entry.path(), copy, whole);
+    } else if (entry.is_regular_file()) {
+      copy_bytes(entry.path(), copy);
+    }
+  }
+}
+
 void copy_files(const fs::path& source, const fs::path& target) {
-  const auto files = files_below(source);
-  const auto before = looks_at(files);
-  if (fs::is_directory(source)) fs::create_directory(target);
-  for (const auto& [name, file] : files) {
-    const fs::path copy = name.empty() ? target : target / name;
-    fs::create_directories(copy.parent_path());
-    copy_bytes(file, copy);
+  const auto before = looks_at(files_below(source));
+  if (fs::is_directory(source)) {
+    copy_folder(source, target, source);
+  } else {
+    copy_bytes(source, target);
   }
   if (looks_at(files_below(source)) != before)
     throw ChangedMeanwhile("file-changed",

@@ -226,5 +226,30 @@ TEST(CopyTree, CopiesAFolderWholeOrNotAtAll) {
   EXPECT_FALSE(std::filesystem::exists(folder / "other"));
 }
 
+/// A program may look for a link or for an empty folder when it resumes.
+TEST(CopyTree, KeepsLinksThatStayInsideAndEmptyFolders) {
+  namespace fs = std::filesystem;
+  const TempFolder folder;
+  write_text(folder / "a/step/state", "text");
+  write_text(folder / "elsewhere/file", "more");
+  fs::create_directory(folder / "a/empty");
+  fs::create_symlink("step", folder / "a/latest");
+  fs::create_symlink("../step/state", folder / "a/empty/state");
+  fs::create_symlink("nowhere", folder / "a/dangling");
+  fs::create_symlink("../elsewhere", folder / "a/outside");
+  fs::create_symlink(folder / "a/step/state", folder / "a/absolute");
+  fs::create_directory(folder / "a/none");
+  copy_tree(folder / "a", folder / "copy");
+  EXPECT_EQ(fs::read_symlink(folder / "copy/latest"), "step");
+  EXPECT_EQ(fs::read_symlink(folder / "copy/empty/state"), "../step/state");
+  EXPECT_EQ(fs::read_symlink(folder / "copy/dangling"), "nowhere");
+  EXPECT_TRUE(fs::is_directory(folder / "copy/none"));
+  for (const char* copied : {"copy/outside", "copy/absolute"})
+    EXPECT_FALSE(fs::is_symlink(folder / copied)) << copied;
+  EXPECT_EQ(read_text(folder / "copy/outside/file"), "more");
+  EXPECT_EQ(read_text(folder / "copy/absolute"), "text");
+  EXPECT_EQ(sha256_of_tree(folder / "copy"), sha256_of_tree(folder / "a"));
+}
+
 }  // namespace
 }  // namespace rethink
