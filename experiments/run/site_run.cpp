@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/format/trial_folder.h"
@@ -153,6 +154,7 @@ void SiteRun::submit(PilotPlan plan, int count, SiteState& state) {
 SiteState SiteRun::look() {
   const StoreLock lock = StoreLock::take(store_, "run", sweep_names(plans_), schema_.build_id);
   Store index = open_store_to_run(store_);
+  if (!std::exchange(has_warned_, true)) warn_of_disk(store_);
   answer_requests(store_, index, nullptr);
   SweepBatch batch(plans_, schema_, choices_, store_, index);
   batch.record();

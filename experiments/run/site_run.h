@@ -65,6 +65,7 @@ class SiteRun {
   std::vector<std::string> words_;
   Engines engines_;
   std::vector<std::string> alive_;  // jobs, by the last look
+  bool has_warned_ = false;         // of the store's disk
 };
 
 }  // namespace rethink

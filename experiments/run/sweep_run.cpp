@@ -53,17 +53,6 @@
 namespace rethink {
 namespace {
 
-/// Warns of a disk that grants a lock to everybody. Otherwise nobody would notice, since such a
-/// lock looks like a held one.
-void warn_of_locks_granted_twice(const std::filesystem::path& store) {
-  const LockProbe locks = probe_locks(store);
-  if (locks.support != LockSupport::keeps_nobody_out) return;
-  log_warning(fmt::format(
-      "{}: its disk {}: commands that run at the same time may run one trial twice and "
-      "damage the database (`{}` makes it again); put the store on a local disk (--store)",
-      store.string(), locks.problem, store_command("db rebuild", store)));
-}
-
 std::vector<std::string> names_of(const std::vector<Plan>& plans) {
   std::vector<std::string> names;
   for (const Plan& plan : plans) names.push_back(plan.sweep);
@@ -90,9 +79,7 @@ class SweepRun {
         lock_(StoreLock::take(store_, "run", names_of(plans), schema.build_id)),
         index_(open_store_to_run(store_)),
         batch_(plans, schema, choices, store_, index_) {
-    if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
-      log_warning(trouble);
-    warn_of_locks_granted_twice(store_);
+    warn_of_disk(store_);
   }
 
   RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
@@ -153,6 +140,18 @@ class SweepRun {
   SweepBatch batch_;  // the plans with which the run began
 };
 }  // namespace
+
+/// A lock that a disk grants to everybody looks like a held one, so that nobody else would notice.
+void warn_of_disk(const std::filesystem::path& store) {
+  if (const std::string trouble = trouble_of_database_place(store); !trouble.empty())
+    log_warning(trouble);
+  const LockProbe locks = probe_locks(store);
+  if (locks.support != LockSupport::keeps_nobody_out) return;
+  log_warning(fmt::format(
+      "{}: its disk {}: commands that run at the same time may run one trial twice and "
+      "damage the database (`{}` makes it again); put the store on a local disk (--store)",
+      store.string(), locks.problem, store_command("db rebuild", store)));
+}
 
 Store open_store_to_run(const std::filesystem::path& store) {
   set_kill_point_folder(store);

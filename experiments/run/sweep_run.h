@@ -52,6 +52,9 @@ struct RunReport {
 
 /// Opens the index of a store for writing. Requires: this process holds the store's lock.
 Store open_store_to_run(const std::filesystem::path& store);
+/// Logs a warning if the store's disk grants one lock twice, or if its database is on a disk that is
+/// not local or lacks locks.
+void warn_of_disk(const std::filesystem::path& store);
 
 /// Runs the plans' trials until none is left, or until `signals`, the number of received signals,
 /// says to stop. After a crash the same call continues. Sets the resources of the plans' trials.

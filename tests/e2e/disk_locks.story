@@ -36,6 +36,15 @@ warning <any>/granted: its disk grants one lock twice: commands that run at the 
 
 $ ls -A granted | grep lock-probe; rethink --store granted run s.yaml --quiet
 
+# A store on a disk that refuses locks: nothing runs there, neither here nor by pilots.
+$ ./faulty 'lock:22::*' rethink --store refused run s.yaml --quiet
+<any>/refused/lock: this disk does not support file locks (F_OFD_SETLK), which keep two processes from running the same trial; put the store on another disk with --store
+[exit 3]
+
+$ ./faulty 'lock:22::*' rethink --store refused run s.yaml --site local --quiet; ls refused
+<any>/refused/lock: this disk does not support file locks (F_OFD_SETLK), which keep two processes from running the same trial; put the store on another disk with --store
+lock
+
 $ ./faulty 'create:EACCES:lock-probe:*' rethink doctor | grep locks; ls -A | grep lock-probe
 !! locks      could not be tried: <any>/.lock-probe-<any>: cannot create: Permission denied<any>
 [exit 1]

@@ -81,6 +81,9 @@ base: 2 of 2 done
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d run base.yaml --quiet
 <any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 
+$ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/f run base.yaml --site local --wait --quiet
+<any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that <any>
+
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d doctor > said; echo $?; grep database said
 3
 !! database   the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
