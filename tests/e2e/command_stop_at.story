@@ -37,6 +37,13 @@ $ rethink run own.yaml --quiet; ls -d store/trials/*/attempt-*
 1 trial stopped at `stop_at`: raise or remove this option, and the same command continues
 <any>/attempt-1
 
+# A pilot stops there too, and no further pilot is submitted.
+$ rethink run own.yaml --site local --wait --store site --quiet; rethink run own.yaml --site local --store site; ls -d site/trials/*/attempt-*
+1 trial stopped at `stop_at`: raise or remove this option, and the same command continues
+0 of 2 trials done, 1 waiting, 1 ready
+1 trial stopped at `stop_at`: raise or remove this option, and the same command continues
+<any>/attempt-1
+
 $ rethink run own.yaml --quiet --set stages.train.stop_at=7; rethink query "select number, outcome, resume_step from attempt" --format csv
 1 trial stopped at `stop_at`: raise or remove this option, and the same command continues
 number,outcome,resume_step
