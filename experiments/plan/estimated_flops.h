@@ -18,4 +18,10 @@ namespace rethink {
 std::optional<double> estimated_flops(const Json& config, const PluginSchema& job,
                                       const Schema& schema, TrainingTexts& texts);
 
+/// Returns the floating-point operations of a trial's evaluations, counted alike: each passes forward over its splits
+/// (`evaluate`), a third of what training costs per token. `test` at the end counts twice where the best weights are
+/// kept. Nothing if the size of a split or the number of evaluations is not known.
+std::optional<double> estimated_evaluation_flops(const Json& config, const PluginSchema& job,
+                                                 const Schema& schema, TrainingTexts& texts);
+
 }  // namespace rethink

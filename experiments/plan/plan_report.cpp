@@ -313,15 +313,17 @@ class Reporter {
       }
       if (costs.trials == 0) {
         stage.unknown = stage.to_run;
-        stage.flops = flops_of(waiting_[key]);
+        stage.flops = flops_of(waiting_[key], estimated_flops);
+        if (stage.flops)
+          stage.evaluation_flops = flops_of(waiting_[key], estimated_evaluation_flops);
         stage.disk = disk_of(waiting_[key]);
         continue;
       }
       const double share =
           static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
       // The done trials of a stage may be small and the waiting ones large.
-      const std::optional<double> done = flops_of(planned_like(known)),
-                                  waiting = flops_of(waiting_[key]);
+      const std::optional<double> done = flops_of(planned_like(known), estimated_flops),
+                                  waiting = flops_of(waiting_[key], estimated_flops);
       const bool scales = done && waiting && *done > 0 && before.trials == 0;
       stage.seconds = costs.seconds * (scales ? *waiting / *done : share) + before.seconds;
       stage.evaluation_share = costs.evaluation_share;
@@ -338,12 +340,12 @@ class Reporter {
 
  private:
   /// Nothing if a configuration does not determine the cost.
-  std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials) {
+  std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials,
+                                 decltype(estimated_flops)& estimate) {
     double sum = 0;
     for (const PlannedTrial* planned : trials) {
       const Trial& trial = planned->trial;
-      const auto flops =
-          estimated_flops(trial.config, *schema_.find("job", trial.job), schema_, texts_);
+      const auto flops = estimate(trial.config, *schema_.find("job", trial.job), schema_, texts_);
       if (!flops) return std::nullopt;
       sum += *flops;
     }

@@ -31,7 +31,8 @@ struct StageReport {
   std::optional<double> bytes;             // artifacts of these trials, likewise
   std::optional<double> checkpoint_bytes;  // beside `bytes`, for each trial while it runs
   size_t unknown = 0;  // part of to_run in stages without a done trial: time and disk are unknown
-  std::optional<double> flops;  // of `unknown`, estimated from configurations
+  std::optional<double> flops;             // of `unknown`, estimated from configurations
+  std::optional<double> evaluation_flops;  // beside `flops`, of the evaluations
   // The same for the disk: all weights that stay, and the checkpoints of the largest trial while it runs.
   std::optional<EstimatedDisk> disk;
 };

@@ -88,6 +88,7 @@ class TextCounter {
  private:
   void add_sequence(double tokens) {
     ++sequences_;
+    text_.sequences = sequences_;
     if (rule_.are_lines) tokens = std::min(tokens, rule_.cut);
     text_.tokens += tokens;
     text_.pairs += tokens * (rule_.are_lines ? tokens : rule_.longest);
@@ -117,17 +118,27 @@ std::optional<TrainingText> counted_text(const std::filesystem::path& file,
   if (read > 0 && read < bytes) {
     text.tokens *= bytes / read;
     text.pairs *= bytes / read;
+    text.sequences *= bytes / read;
   }
   return text;
 }
 
-/// The files of the training split: those of the data set, else those that options name.
-std::vector<std::string> training_files(const DatasetFacts& dataset, const Json& data) {
-  if (const auto own = dataset.files.find("train"); own != dataset.files.end()) return own->second;
+/// Whether the splits are shares of the same files: other splits have no files of their own.
+bool shares_files(const DatasetFacts& dataset, const Json& data) {
+  if (dataset.files.contains("train")) return dataset.kind == "text" && dataset.files.size() == 1;
+  return !text_of_option(data, "path").empty();
+}
+
+/// The files of a split: those of the data set, else those that options name.
+std::vector<std::string> files_of_split(const DatasetFacts& dataset, const Json& data,
+                                        const std::string& split) {
+  const std::string named = shares_files(dataset, data) ? "train" : split;
+  if (const auto own = dataset.files.find(named); own != dataset.files.end()) return own->second;
   std::vector<std::string> files;
-  for (const char* option : {"path", "train_source", "train_target"}) {
+  for (const std::string& option : {std::string("path"), named + "_source", named + "_target"}) {
     if (!std::ranges::count(dataset.file_options, option)) continue;
-    if (const std::string file = text_of_option(data, option); !file.empty()) files.push_back(file);
+    if (const std::string file = text_of_option(data, option.c_str()); !file.empty())
+      files.push_back(file);
   }
   return files;
 }
@@ -139,9 +150,9 @@ SequenceRule sequence_rule(const DatasetFacts& dataset, const Json& data, double
   rule.of_words = unit != "char" && unit != "byte";
   rule.of_bytes = unit == "byte";
   // Where the splits share the data set's file, the data set itself may cut it into sentences.
-  const bool shares_file =
-      dataset.kind == "text" && dataset.files.contains("train") && dataset.files.size() == 1;
-  rule.are_lines = protocol != "stream" && protocol != "sentences" && !shares_file;
+  const bool cuts_itself =
+      dataset.kind == "text" && dataset.files.contains("train") && shares_files(dataset, data);
+  rule.are_lines = protocol != "stream" && protocol != "sentences" && !cuts_itself;
   rule.cut = limit_of_option(data, "max_tokens");
   rule.least_characters = number_of_option(data, "min_characters");
   rule.most_sequences = std::min(limit_of_option(data, "max_train_sequences"),
@@ -150,13 +161,20 @@ SequenceRule sequence_rule(const DatasetFacts& dataset, const Json& data, double
 }
 
 std::optional<TrainingText> training_text(const DatasetFacts& dataset, const Json& data,
-                                          double longest, const std::filesystem::path& folder) {
+                                          double longest, const std::filesystem::path& folder,
+                                          const std::string& split) {
   if (dataset.kind != "text" && dataset.kind != "translations") return std::nullopt;
-  const std::vector<std::string> files = training_files(dataset, data);
+  const std::vector<std::string> files = files_of_split(dataset, data, split);
   if (files.empty()) return std::nullopt;
-  const double trained = 1 - number_of_option(data, "dev") - number_of_option(data, "test");
+  const bool is_train = split == "train";
+  const double of_others = number_of_option(data, "dev") + number_of_option(data, "test");
+  const double part = is_train                      ? 1 - of_others
+                      : shares_files(dataset, data) ? number_of_option(data, split.c_str())
+                                                    : 1;
+  if (part <= 0) return std::nullopt;
   SequenceRule rule = sequence_rule(dataset, data, longest);
-  rule.most_sequences /= trained;
+  if (is_train) rule.most_sequences /= part;
+  if (!is_train) rule.most_sequences = std::numeric_limits<double>::infinity();
   TrainingText sum;
   for (const std::string& name : files) {
     const std::filesystem::path file = folder / name;
@@ -167,17 +185,19 @@ std::optional<TrainingText> training_text(const DatasetFacts& dataset, const Jso
     const double share = 1 / static_cast<double>(files.size());
     sum.tokens += share * text->tokens;
     sum.pairs += share * text->pairs;
+    sum.sequences += share * text->sequences;
   }
-  return TrainingText{trained * sum.tokens, trained * sum.pairs};
+  return TrainingText{
+      .tokens = part * sum.tokens, .pairs = part * sum.pairs, .sequences = part * sum.sequences};
 }
 
 }  // namespace
 
 std::optional<TrainingText> TrainingTexts::of(const DatasetFacts& dataset, const Json& data,
-                                              double longest) {
+                                              double longest, const std::string& split) {
   const auto [place, is_new] =
-      known_.try_emplace(data.dump() + " " + std::to_string(longest), std::nullopt);
-  if (is_new) place->second = training_text(dataset, data, longest, folder_);
+      known_.try_emplace(split + data.dump() + " " + std::to_string(longest), std::nullopt);
+  if (is_new) place->second = training_text(dataset, data, longest, folder_, split);
   return place->second;
 }
 

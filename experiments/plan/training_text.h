@@ -15,6 +15,7 @@ namespace rethink {
 struct TrainingText {
   double tokens = 0;  // of one epoch
   double pairs = 0;   // of tokens: the sum of the squared lengths of all sequences
+  double sequences = 0;
 };
 
 /// Counts of several trials. Each text is counted once.
@@ -29,11 +30,13 @@ class TrainingTexts {
   /// the options say their shares, else whole. Of sequences that a tokenizer finds, `longest`
   /// [tokens] is the length. Returns nothing for another kind of data set, and if a file is missing
   /// or is not plain text. Cost: reads the first 16 MiB of each file; more is extrapolated.
-  std::optional<TrainingText> of(const DatasetFacts& dataset, const Json& data, double longest);
+  /// Another `split` is counted alike.
+  std::optional<TrainingText> of(const DatasetFacts& dataset, const Json& data, double longest,
+                                 const std::string& split = "train");
 
  private:
   const std::filesystem::path folder_;
-  std::map<std::string, std::optional<TrainingText>> known_;  // by options and longest
+  std::map<std::string, std::optional<TrainingText>> known_;  // by split, options and longest
 };
 
 }  // namespace rethink

@@ -63,6 +63,7 @@ Json stage_json(const StageReport& stage) {
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
   json["evaluation_share"] = stage.seconds ? Json(stage.evaluation_share) : Json();
   json["flops"] = stage.flops ? Json(*stage.flops) : Json();
+  json["evaluation_flops"] = stage.evaluation_flops ? Json(*stage.evaluation_flops) : Json();
   json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
   json["checkpoint_bytes"] = stage.checkpoint_bytes ? Json(*stage.checkpoint_bytes) : Json();
   return json;
@@ -148,13 +149,22 @@ std::string row_text(const std::string& name, size_t name_width, const StageRepo
   return row + "\n";
 }
 
+/// "; evaluation adds 12 %"; empty if it is not known.
+std::string added_evaluation_text(const StageReport& stage) {
+  if (!stage.evaluation_flops || *stage.flops <= 0) return "";
+  const double percent = 100 * *stage.evaluation_flops / *stage.flops;
+  if (percent < 1) return "; evaluation adds less than 1 %";
+  return fmt::format("; evaluation adds {:.0f} %", percent);
+}
+
 /// For stages without measured trials: the cost of training according to their configurations.
 void print_estimates(const PlanReport& report) {
   std::string lines;
   for (const StageReport& stage : report.stages) {
     if (stage.flops)
-      lines += fmt::format("  {}: {:.1e} FLOPs, {}\n", stage_name(stage), *stage.flops,
-                           training_time_text(*stage.flops / training_rate(report)));
+      lines += fmt::format("  {}: {:.1e} FLOPs, {}{}\n", stage_name(stage), *stage.flops,
+                           training_time_text(*stage.flops / training_rate(report)),
+                           added_evaluation_text(stage));
   }
   if (lines.empty()) return;
   std::cout << fmt::format(

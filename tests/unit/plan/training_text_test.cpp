@@ -49,6 +49,10 @@ TEST_F(TrainingTextTest, CountsTheShareOfAFileThatIsTrained) {
   expect(dataset, data, 150, 300);
   data["max_train_sequences"] = 30;
   expect(dataset, data, 60, 120);
+  const auto dev = texts_.of(dataset, data, 10, "dev");
+  ASSERT_TRUE(dev);
+  EXPECT_DOUBLE_EQ(dev->tokens, 25) << "which no limit of training cuts";
+  EXPECT_DOUBLE_EQ(dev->sequences, 12.5);
   // If the data set itself splits a file, the file's lines may become several sentences.
   data = {{"protocol", "lines"}, {"max_tokens", 1}};
   expect(facts_of("text", {{"train", {"mine.txt"}}}), data, 200, 2000);
