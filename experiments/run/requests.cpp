@@ -165,13 +165,15 @@ class Targets {
       known.insert(sweep.sweep + profile_text(sweep.profile) +
                    (is_of_run ? choice_text(sweep.choice) : ""));
     }
-    throw ConfigError("unknown-name",
-                      fmt::format("the store has no {} '{}'{}{}{}; its {}: {}",
-                                  is_of_run ? "run of a sweep" : "sweep or trial", name,
-                                  profile_text(request.profile.value_or("")),
-                                  choice_text(request.choice.value_or("")),
-                                  did_you_mean_sweep(name, sweeps_), is_of_run ? "runs" : "sweeps",
-                                  known.empty() ? "none" : joined({known.begin(), known.end()})));
+    throw ConfigError(
+        "unknown-name",
+        fmt::format("the store has no {} '{}'{}{}{}; its {}: {}",
+                    is_of_run ? "run of a sweep" : "sweep or trial", name,
+                    profile_text(request.profile.value_or("")),
+                    choice_text(request.choice.value_or("")),
+                    is_of_run && !known.empty() ? "" : did_you_mean_sweep(name, sweeps_),
+                    is_of_run ? "runs" : "sweeps",
+                    known.empty() ? "none" : joined({known.begin(), known.end()})));
   }
 
   std::vector<SweepFile> sweeps_;

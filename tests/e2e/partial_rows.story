@@ -76,7 +76,7 @@ star   <n>  1 of 3 seeds
 too few seeds: 1 of 3 wanted
 ...
 
-$ rethink table s.yaml --set seeds=[0] --write-spec one.yaml | grep -c ▸; tail -1 one.yaml
+$ rethink table s.yaml --set seeds=[0] --write-spec one.yaml 2>/dev/null | grep -c ▸; tail -1 one.yaml
 0
 seeds: 3
 
