@@ -125,8 +125,9 @@ std::optional<TrainingText> counted_text(const std::filesystem::path& file,
 
 /// Whether the splits are shares of the same files: other splits have no files of their own.
 bool shares_files(const DatasetFacts& dataset, const Json& data) {
-  if (dataset.files.contains("train")) return dataset.kind == "text" && dataset.files.size() == 1;
-  return !text_of_option(data, "path").empty();
+  const bool is_text = dataset.kind == "text", has_own_files = dataset.files.contains("train");
+  return has_own_files ? is_text && dataset.files.size() == 1
+                       : !text_of_option(data, "path").empty();
 }
 
 /// The files of a split: those of the data set, else those that options name.
@@ -150,8 +151,7 @@ SequenceRule sequence_rule(const DatasetFacts& dataset, const Json& data, double
   rule.of_words = unit != "char" && unit != "byte";
   rule.of_bytes = unit == "byte";
   // Where the splits share the data set's file, the data set itself may cut it into sentences.
-  const bool cuts_itself =
-      dataset.kind == "text" && dataset.files.contains("train") && shares_files(dataset, data);
+  const bool cuts_itself = dataset.files.contains("train") && shares_files(dataset, data);
   rule.are_lines = protocol != "stream" && protocol != "sentences" && !cuts_itself;
   rule.cut = limit_of_option(data, "max_tokens");
   rule.least_characters = number_of_option(data, "min_characters");
