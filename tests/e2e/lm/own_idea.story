@@ -42,19 +42,14 @@ queued with the driver, process <n> on <any>: hot, 2 trials
 0 of 2 trials done, 2 diverged
 
 # The records show how it diverged.
-$ trial=$(rethink query "SELECT id FROM trial WHERE state = 'diverged' ORDER BY id LIMIT 1" --format csv | tail -1); rethink show $trial | sed -n '/^What left/,/^$/s/ .*//p'; rethink why $trial | sed -n '2p; s/^\(  train.*\) was .*/\1/p'
-What
-metric
-<any>
-train/attention_logit_1
-train/gradient_norm
-train/loss
-train/parameter_norm
+$ trial=$(rethink query "SELECT id FROM trial WHERE state = 'diverged' ORDER BY id LIMIT 1" --format csv | tail -1); rethink show $trial | grep -c 'may have come first'; rethink why $trial | sed -n '2p; /may have come first/p; s/^\(  train.*\) was .*/\1/p'
+1
   diverged: the loss has been above <any>
-  train/attention_logit_1
-  train/gradient_norm
+  train/step_gradient_norm
   train/loss
+  train/attention_logit_1
   train/parameter_norm
+  train/attention_logit_1 (between steps 1 and 4), train/parameter_norm (between steps 1 and 4) may have come first
 
 # Both rates are shown beside each other, each with its best arm, and no spec was written.
 $ rethink table idea.yaml --format latex --bare
