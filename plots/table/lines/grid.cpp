@@ -161,14 +161,17 @@ bool settings_write(const std::string& settings, const std::string& axis) {
   return false;
 }
 
-/// Whether `row` selects from these trials and has this value of `axis`, or every value.
-bool takes(const GridLine& row, const TrialSelection& of, const std::string& axis,
-           const RecordedValue& value) {
-  const bool is_of = row.spec->sweep.value_or(of.sweep).text == of.sweep.text &&
-                     row.spec->stage.value_or(of.stage).text == of.stage.text;
-  return is_of && std::ranges::all_of(row.where, [&](const SpecPair& pair) {
-           return pair.key.text != axis || same_value(value, pair.value.written());
-         });
+/// Whether `row` has trials of the sweep and stage in `of`; `base`: those of the table.
+bool is_row_of(const TrialSelection& of, const GridLine& row, const TrialSelection& base) {
+  return row.spec->sweep.value_or(base.sweep).text == of.sweep.text &&
+         row.spec->stage.value_or(base.stage).text == of.stage.text;
+}
+
+/// Whether `row` takes this value of `axis`, or every value.
+bool takes(const GridLine& row, const std::string& axis, const RecordedValue& value) {
+  return std::ranges::all_of(row.where, [&](const SpecPair& pair) {
+    return pair.key.text != axis || same_value(value, pair.value.written());
+  });
 }
 
 /// Whether a sweep comes from another folder than the spec that names it, as a user's copy of a shipped sweep does: the
@@ -180,14 +183,6 @@ bool is_of_another_folder(const Word& sweep, const Plan& plan) {
                     below = "/" + sweep.text;
   return file.ends_with(below) &&
          !spec.starts_with(file.substr(0, file.size() - below.size()) + "/");
-}
-
-/// How many rows choose a value of `axis` among the trials `of`.
-size_t rows_that_choose(const std::string& axis, const TrialSelection& of, const Grid& grid) {
-  return static_cast<size_t>(std::ranges::count_if(grid.rows, [&](const GridLine& row) {
-    return row.spec->sweep.value_or(of.sweep).text == of.sweep.text &&
-           row.spec->stage.value_or(of.stage).text == of.stage.text && find_pair(row.where, axis);
-  }));
 }
 
 /// Adds values without a row of axes from which rows choose by `where`. A file's rows may leave out values on purpose,
@@ -203,15 +198,18 @@ void add_values_beside_where(const TrialSelection& base, const Plans& plans, Tri
     for (const SpecPair& pair : row.spec->where) {
       const std::string& axis = pair.key.text;
       const bool is_foreign = is_of_another_folder(of.sweep, plans.at(of.sweep.text)) &&
-                              rows_that_choose(axis, of, grid) > 1;
+                              std::ranges::count_if(grid.rows, [&](const GridLine& one) {
+                                return is_row_of(of, one, base) && find_pair(one.where, axis);
+                              }) > 1;
       if (!is_foreign && !settings_write(grid.settings, axis)) continue;
       if (!seen.insert(fmt::format("{}\n{}\n{}", of.sweep.text, of.stage.text, axis)).second)
         continue;
       Problems of_stage;  // reported when the cells are made
       const KnownValues values(finder.select(of, of_stage), axis);
       for (const RecordedValue& value : values.all()) {
-        if (std::ranges::none_of(grid.rows,
-                                 [&](const GridLine& one) { return takes(one, of, axis, value); }))
+        if (std::ranges::none_of(grid.rows, [&](const GridLine& one) {
+              return is_row_of(of, one, base) && takes(one, axis, value);
+            }))
           grid.values_beside_where[axis].push_back(value.text);
       }
     }

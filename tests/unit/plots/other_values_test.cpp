@@ -95,6 +95,22 @@ TEST(OtherValues, AreNamedWhereRowsChooseByWhereAndTheCommandLineAddsThem) {
               Not(Contains(HasSubstr("in no row"))));
 }
 
+TEST(OtherValues, AreNotTakenByRowsOfAnotherStage) {
+  Plans plans = plans_of_rates({"1", "2"});
+  Plan& plan = plans.at(test::kSweep);
+  plan.choice = "--set stages.finetune.grid.rate=[1, 2]";
+  plan.trials.push_back(plan.trials.back());
+  plan.trials.back().stage = "other";
+  plan.trials.back().trial.id = "other-2";
+  EXPECT_THAT(
+      test::table_of(
+          "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
+          "rows: [{label: a, where: {rate: 1}}, {label: b, stage: other, where: {rate: 2}}]\n",
+          plans, {})
+          .notes,
+      Contains(HasSubstr("in no row: rate 2; ")));
+}
+
 TEST(OtherValues, AreNamedWhereRowsChooseByWhereAmongThoseOfAUsersOwnCopy) {
   const TempFolder folder;
   write_text(folder / "theirs/tables/rates.yaml",
