@@ -25,7 +25,7 @@ struct Request {
   std::optional<std::string> profile;  // of the sweeps; none = all
   /// Of the sweeps only the run with this PlanChoices::text and profile (none: without a profile).
   std::optional<std::string> choice{};
-  std::set<std::string> only;         // retry: outcomes or states; empty = all
+  std::set<std::string> only{};       // retry: outcomes or states; empty = all
   std::set<std::string> not_meant{};  // retry: trials that the sweeps' files no longer contain
   std::string by{};                   // the requester, for the driver's log
   std::string store_option{};         // " --store DIR" if the requester must type it
