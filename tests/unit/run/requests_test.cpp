@@ -47,7 +47,7 @@ class RequestsTest : public testing::Test {
     index_.emplace(folder_.path(), Store::Access::write);
   }
   AppliedRequest cancel(const std::string& trial, Scheduler* scheduler) {
-    return apply_request({Request::Kind::cancel, {trial}, {}, {}}, folder_.path(), *index_,
+    return apply_request({Request::Kind::cancel, {trial}, {}, {}, {}}, folder_.path(), *index_,
                          scheduler);
   }
   std::set<std::string> given_up() const {

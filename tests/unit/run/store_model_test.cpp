@@ -239,10 +239,10 @@ RC_GTEST_FIXTURE_PROP(StoreModel, IsWhatTheStoreSaysAfterAnyHistory, ()) {
       // A dead driver's index may be older than its folders, which count.
       if (!lives) rebuild(store());
     } else if (what == 3) {
-      submit_request({Request::Kind::cancel, {trial}, {}, {}}, store());
+      submit_request({Request::Kind::cancel, {trial}, {}, {}, {}}, store());
       model.cancel(trial);
     } else if (what == 4) {
-      submit_request({Request::Kind::retry, {trial}, {}, {}}, store());
+      submit_request({Request::Kind::retry, {trial}, {}, {}, {}}, store());
       model.retry(trial);
     } else {
       rebuild(store());
