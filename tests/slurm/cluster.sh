@@ -57,7 +57,7 @@ free_port() { # FIRST: the first port from there on that nobody listens at
 }
 
 write_configuration() {
-  first=$((20000 + $$ % 10000 * 3 / 2))
+  first=$((20000 + $$ % 4000 * 3)) # three ports of its own, below those that the kernel hands out
   controller_port=$(free_port $first)
   n1_port=$(free_port $((controller_port + 1)))
   n2_port=$(free_port $((n1_port + 1)))

@@ -16,7 +16,7 @@ stages:
 sweep: program
 seeds: [0]
 stages:
-  a: {job: command, run: [sleep, "300"], metrics: {dev/acc: max}}
+  a: {job: command, run: [sleep, "300"], code: [program.yaml], metrics: {dev/acc: max}}
 ===
 === collect
 for look in $(seq 1000); do rethink run $1 --site brief --sites sites.yaml --quiet; code=$?; [ $code = 4 ] || break; sleep 0.2; done; exit $code
