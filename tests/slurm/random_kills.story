@@ -17,7 +17,7 @@ rethink query "SELECT m.trial, m.split, m.name, m.step, m.value FROM metric m OR
 ===
 $ rethink run s.yaml --store quiet --quiet; sh ./numbers quiet > local.csv
 
-$ kills.sh ${KILLS:-40} s.yaml sites.yaml 2> killed; sh ./numbers store | cmp - local.csv; rethink query "SELECT outcome, count(*) AS n FROM attempt WHERE outcome = 'done' GROUP BY 1" --format csv
+$ kills.sh ${KILLS:-20} s.yaml sites.yaml 2> killed; sh ./numbers store | cmp - local.csv; rethink query "SELECT outcome, count(*) AS n FROM attempt WHERE outcome = 'done' GROUP BY 1" --format csv
 outcome,n
 done,80
 
