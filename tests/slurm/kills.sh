@@ -14,19 +14,22 @@ some_job() { squeue --noheader --states=R --format=%i --name="rethink $(basename
 look
 for kill in $(seq "$count"); do
   sleep 0.$((RANDOM % 9 + 1))
-  node=n$((RANDOM % 2 + 1))
+  node=n$((RANDOM % 2 + 1)) pid= job=
   case $((RANDOM % 20)) in
     [0-4]) what="pilot on $node" pid=$(some_pid $node 'rethink pilot') ;;
     [5-8]) what="zygote on $node" pid=$(some_pid $node 'rethink(-worker)? serve') ;;
     9 | 1[0-2]) what="worker on $node" pid=$(cluster.sh on $node sh -c 'for z in $(pgrep -f "rethink(-worker)? serve"); do pgrep -P $z; done' 2>/dev/null | shuf -n 1) ;;
-    13 | 14) what="job by scancel" pid= ; job=$(some_job); [ -z "$job" ] || scancel "$job" ;;
-    15 | 16) what="job by requeue" pid= ; job=$(some_job); [ -z "$job" ] || scontrol requeue "$job" ;;
-    17) what="job by preemption" pid= ; sbatch --parsable --partition=urgent --nodelist=$node --exclusive --output=/dev/null --wrap true >/dev/null ;;
-    18) what="node $node" pid= ; cluster.sh end-node $node; sleep 1; cluster.sh start-node $node ;;
-    19) what="slurmctld" pid= ; cluster.sh end-controller; sleep 1; cluster.sh start-controller ;;
+    13 | 14) what="job by scancel" job=$(some_job); [ -z "$job" ] || scancel "$job" ;;
+    15 | 16) what="job by requeue" job=$(some_job); [ -z "$job" ] || scontrol requeue "$job" ;;
+    17) what="job by preemption"; sbatch --parsable --partition=urgent --nodelist=$node --exclusive --output=/dev/null --wrap true >/dev/null ;;
+    18) what="node $node"; cluster.sh end-node $node; sleep 1; cluster.sh start-node $node ;;
+    19) what="slurmctld"; cluster.sh end-controller; sleep 1; cluster.sh start-controller ;;
   esac
   [ -z "$pid" ] || cluster.sh on $node kill -KILL "$pid" 2>/dev/null
+  [ -z "${pid}${job:-}" ] && case $what in pilot* | zygote* | worker* | *scancel | *requeue) what="nothing, $what" ;; esac
   echo "$kill $what $pid" >>kills.log
+  # A busy machine may take longer for a kill than Slurm waits; it then drains the node.
+  scontrol update NodeName=n1,n2 State=RESUME 2>/dev/null
   look
 done
 until=$(($(date +%s) + 900))
