@@ -86,7 +86,7 @@ TEST_F(TokenizerFolder, SaysCasingAlikeWhereTransformersReadsTheNormalizerAlone)
                 ThrowsMessage<ConfigError>(
                     HasSubstr("tokenizer_config.json: do_lower_case is true, but the normalizer in "
                               "tokenizer.json says lowercase false, which a " +
-                              name + " obeys")));
+                              name + " follows")));
   }
   write_json("tokenizer_config.json",
              {{"do_lower_case", true}, {"tokenizer_class", "BertTokenizer"}});

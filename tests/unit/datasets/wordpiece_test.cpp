@@ -177,8 +177,8 @@ TEST(WordPiece, SaysWhatIsWrongWithAVocabularyAndWhere) {
   EXPECT_THAT(reading(kSpecials + "a\n\xff\n"), ThrowsMistake("7:1 invalid-vocabulary"));
   EXPECT_THAT(reading("[PAD]\n[CLS]\n[SEP]\n"),
               ThrowsMessage<ConfigError>(
-                  AllOf(HasSubstr("v.txt: error: got no '[UNK]'"), Not(HasSubstr("[MASK]")))));
-  EXPECT_THAT(reading(""), ThrowsMessage<ConfigError>(HasSubstr("got no '[PAD]'")));
+                  AllOf(HasSubstr("v.txt: error: lacks '[UNK]'"), Not(HasSubstr("[MASK]")))));
+  EXPECT_THAT(reading(""), ThrowsMessage<ConfigError>(HasSubstr("lacks '[PAD]'")));
   EXPECT_THAT([] { WordPiece::from_file("none/vocab.txt", false); },
               ThrowsMessage<ConfigError>("none/vocab.txt: got no such file, expected a vocab.txt "
                                          "or a tokenizer.json"));

@@ -289,7 +289,7 @@ TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
       HasSubstr(
           "'when' names 'bach', which is not an axis of stage 'pretrain'; did you mean 'batch'?"));
   EXPECT_THAT(error(one_stage(grid + "    when: {batch: [{steps: 3}], steps: [{batch: 1}]}\n")),
-              HasSubstr("goes in a circle"));
+              HasSubstr("is circular"));
   EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 2]}]\n")),
               HasSubstr("has no trials"));
   EXPECT_THAT(error(one_stage(grid + "    exclude: [x]\n")),

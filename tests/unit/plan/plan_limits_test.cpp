@@ -133,7 +133,7 @@ TEST_F(PlanLimitsTest, StagesBehindAStageHaveALimit) {
   for (int i = 1; i <= 101; ++i)
     chain += fmt::format("  s{}: {{job: finetune, needs: {{init: s{}}}}}\n", i, i - 1);
   EXPECT_THAT(error(chain),
-              HasSubstr("104:3: error: stage 's101' has more than 100 stages behind it"));
+              HasSubstr("104:3: error: stage 's101' has more than 100 stages before it"));
 }
 
 TEST_F(PlanLimitsTest, LabelsAndTextOfTrialsHaveALimit) {

@@ -201,8 +201,9 @@ TEST_F(CodeTest, BehindALinkThatLeadsOutIsRefused) {
   write_text(elsewhere / "data.bin", "no code");
   EXPECT_THAT(files(), ElementsAre("train.py"));
   write_text(elsewhere / "model.py", "1");
-  EXPECT_THAT(refusal(), HasSubstr("code: package is a link that leads out of " +
-                                   folder_.path().string() + ", and package/model.py is code"));
+  EXPECT_THAT(refusal(),
+              HasSubstr("code: package is a link that leads out of " + folder_.path().string() +
+                        ", and `code` includes package/model.py"));
 }
 
 TEST_F(CodeTest, ThatIsAPointerOfGitLfsIsRefusedByName) {
@@ -243,7 +244,7 @@ TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {
     return std::string();
   };
   EXPECT_THAT(refused({"src/**/*.py"}),
-              HasSubstr("no file below " + folder_.path().string() + " is called 'src/**/*.py'"));
+              HasSubstr("no file below " + folder_.path().string() + " matches 'src/**/*.py'"));
   for (const std::string& out :
        {(folder_ / "train.py").string(), std::string("../train.py"), std::string("/")})
     EXPECT_THAT(refused({out}), HasSubstr("leads out of " + folder_.path().string()));
