@@ -181,7 +181,7 @@ TEST(HuggingFaceConfig, RefusesAModelThatNoMachineHolds) {
   EXPECT_THAT(read_with({{"hidden_size", 1'000'000'000'000}}),
               ThrowsMessage<ConfigError>(HasSubstr("expected at most 10000000")));
   EXPECT_THAT(read_with({{"hidden_size", 1'000'000}, {"intermediate_size", 1'000'000}}),
-              ThrowsMessage<ConfigError>(HasSubstr("1.2e+13 weights, expected 1e+10 at most")));
+              ThrowsMessage<ConfigError>(HasSubstr("1.2e+13 weights, expected at most 1e+10")));
 }
 
 TEST(HuggingFaceConfig, SaysWhereThereIsNoFolder) {
