@@ -75,7 +75,7 @@ TEST(MarkedSentence, RefusesWhatDoesNotStandThereAndWordsOfTwo) {
     return [entities] { marked_tokens({"the writer of doctors", entities}, some_pieces()); };
   };
   EXPECT_THAT(marked({{"doctor", {}}}), ThrowsCode("invalid-sentence"));
-  EXPECT_THAT(marked({{"", {}}}), ThrowsMessage<ConfigError>(HasSubstr("'' is not there")));
+  EXPECT_THAT(marked({{"", {}}}), ThrowsMessage<ConfigError>(HasSubstr("'' does not occur")));
   EXPECT_THAT(marked({{"writer", {}}, {"person", {"the writer"}}}),
               ThrowsMessage<ConfigError>(HasSubstr("'writer' and 'person' share a word")));
 }
