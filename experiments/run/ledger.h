@@ -72,6 +72,9 @@ class Ledger {
   /// looked at before it begins, and no worker is adopted.
   virtual bool is_shared() const { return false; }
   virtual TrialLook look(const std::string& /*trial*/) { return {}; }
+  /// Of a trial that another process runs: whether that process may be dead, as a longer watch will
+  /// show.
+  virtual bool may_be_dead(const std::string& /*trial*/) { return false; }
   /// Returns what the trial's next worker has to claim. Requires: the last look found that this
   /// process may begin the trial.
   virtual std::optional<AttemptClaim> claim(const std::string& /*trial*/) { return std::nullopt; }

@@ -84,6 +84,15 @@ bool PilotLedger::is_alive(const TrialFolder& folder, int64_t attempt) {
   return lease && !has_ended_(*lease);
 }
 
+/// The worker is on another machine, and its job has ended: only its silence is not proved yet.
+bool PilotLedger::may_be_dead(const std::string& trial) {
+  const TrialFolder folder(store_, trial);
+  const int64_t attempt = last_attempt(folder);
+  if (attempt == 0 || is_being_worked_on(folder)) return false;
+  const std::optional<Lease> lease = read_lease(folder.attempt(attempt));
+  return !lease || has_ended_(*lease);
+}
+
 /// As far as this pilot has watched.
 bool PilotLedger::is_silent(const TrialFolder& folder, int64_t attempt) {
   std::error_code missing;

@@ -26,6 +26,7 @@ class PilotLedger : public Ledger {
 
   bool is_shared() const override { return true; }
   TrialLook look(const std::string& trial) override;
+  bool may_be_dead(const std::string& trial) override;
   /// The machine that made the trial's last checkpoint; empty: no checkpoint, or not recorded.
   std::string begun_on(const std::string& trial) const;
   std::optional<AttemptClaim> claim(const std::string& trial) override;

@@ -18,6 +18,8 @@ namespace {
 
 /// The interval between attempts to stop an earlier driver's worker that could not be reached.
 constexpr double kUnreachable_s = 2;
+/// The interval between checks of trials that other pilots run.
+constexpr double kBetweenLooks_s = 2;
 
 }  // namespace
 
@@ -254,7 +256,6 @@ void Scheduler::look_at_given_up() {
 
 /// Reads the states of trials that other pilots run.
 void Scheduler::look_elsewhere() {
-  constexpr double kBetweenLooks_s = 2;
   if (!ledger_.is_shared() || now_() - last_look_s_ < kBetweenLooks_s) return;
   last_look_s_ = now_();
   look_at_given_up();
@@ -311,10 +312,18 @@ bool Scheduler::nothing_fits_in_time() const {
   return !may_get_others && board_.next() && !next();
 }
 
-/// Whether this process has nothing to begin: no trial waits for trials of other drivers.
-bool Scheduler::only_others_work() const {
+/// Whether this process has nothing to begin: no trial waits for trials of other drivers, and none of those trials may
+/// have been left by a dead worker. Only a pilot that stays finds out, since it has to watch for a while.
+bool Scheduler::only_others_work() {
   if (elsewhere_.empty() || !running_.empty()) return false;
-  return board_.draining() || (!board_.next() && board_.count(TrialState::waiting) == 0);
+  if (board_.draining()) return true;
+  if (board_.next() || board_.count(TrialState::waiting) > 0) return false;
+  if (now_() - last_doubt_s_ >= kBetweenLooks_s) {
+    last_doubt_s_ = now_();
+    others_may_be_dead_ = std::ranges::any_of(
+        elsewhere_, [&](const std::string& id) { return ledger_.may_be_dead(id); });
+  }
+  return !others_may_be_dead_;
 }
 
 bool Scheduler::may_begin_no_more() const {

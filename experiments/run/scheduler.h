@@ -150,7 +150,7 @@ class Scheduler {
   bool may_take(const std::string& id);
   void look_elsewhere();
   void look_at_given_up();
-  bool only_others_work() const;
+  bool only_others_work();
   bool fits_in_time(const std::string& id, std::optional<double> left_s) const;
   bool nothing_fits_in_time() const;
   std::optional<double> seconds_left() const;
@@ -200,6 +200,7 @@ class Scheduler {
   std::map<std::string, double> fruitless_s_;  // of a shared store, as in TrialLook
   std::map<std::string, std::pair<double, int>> took_s_;  // sum and number of done trials, by stage
   bool out_of_time_ = false;
+  bool others_may_be_dead_ = false;
   size_t started_ = 0;
   int stops_ = 0;
   StartLimit limit_;
@@ -211,7 +212,7 @@ class Scheduler {
   size_t disk_errors_ = 0;  // since the last done attempt
   std::string machine_problem_;
   MachineFault fault_ = MachineFault::none;
-  double last_tick_s_ = -1e300, last_look_s_ = -1e300;
+  double last_tick_s_ = -1e300, last_look_s_ = -1e300, last_doubt_s_ = -1e300;
 };
 
 }  // namespace rethink

@@ -119,6 +119,14 @@ TEST_F(PilotLedgerTest, ElsewhereTheQueueAndSilenceDecideTogether) {
   EXPECT_EQ(look(), Kind::left_behind);
 }
 
+TEST_F(PilotLedgerTest, AWorkerElsewhereMayBeDeadOnceItsJobHasEnded) {
+  EXPECT_FALSE(ledger_.may_be_dead(kTrial));
+  claimed_by(elsewhere_, "8");
+  EXPECT_FALSE(ledger_.may_be_dead(kTrial));
+  has_ended_ = true;
+  EXPECT_TRUE(ledger_.may_be_dead(kTrial));
+}
+
 TEST_F(PilotLedgerTest, AnAttemptWithoutALeaseIsDeadAfterTwoMinutes) {
   std::filesystem::create_directory(folder_.attempt(1));
   EXPECT_EQ(look(), Kind::elsewhere);

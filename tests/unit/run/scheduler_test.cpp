@@ -64,6 +64,36 @@ TEST(Scheduler, GoesOnWithTrialsOfItsKindFirstAndWithThoseOfOtherKindsLast) {
   EXPECT_THAT(world.runner.starts, ElementsAre("here", "new", "there"));
 }
 
+/// A store in which another pilot runs every trial for two minutes.
+struct SharedRunner : FakeRunner {
+  SharedRunner(FakeClock& clock, bool is_dead) : FakeRunner(clock), clock_(clock), dead_(is_dead) {}
+  bool is_shared() const override { return true; }
+  TrialLook look(const std::string&) override {
+    return {.kind = clock_.now_s < 120 ? TrialLook::Kind::elsewhere : TrialLook::Kind::mine};
+  }
+  bool may_be_dead(const std::string&) override { return dead_; }
+
+ private:
+  FakeClock& clock_;
+  bool dead_;
+};
+
+TEST(Scheduler, StaysForATrialThatADeadPilotMayHaveLeft) {
+  for (const bool is_dead : {false, true}) {
+    FakeClock clock;
+    SharedRunner runner(clock, is_dead);
+    CountedLimits listener;
+    Slots slots(1, {0}, {});
+    Scheduler scheduler(runner, runner, slots, listener, {}, [&] { return clock.now_s; });
+    PlannedTrial trial;
+    trial.trial.id = "a";
+    scheduler.add(trial);
+    scheduler.run();
+    EXPECT_EQ(runner.starts.size(), is_dead ? 1u : 0u);
+    EXPECT_EQ(clock.now_s >= 120, is_dead);
+  }
+}
+
 TEST(Scheduler, RunsParentsBeforeChildren) {
   World world;
   world.add("child", {"a", "b"});
