@@ -69,7 +69,7 @@ $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & . ./begun;
 exit 130
 queued with the driver, process <n> on <any>: second, 1 trial
 0 of 1 trial done; they stay in the queue of the driver, process <n> on <any>
-to take them out: rethink cancel <any>second.yaml --one-run; to watch them: rethink status --watch
+to take them out: rethink cancel <any>second.yaml<any> --one-run; to watch them: rethink status --watch
 
 # If the driver is killed, the table is made nevertheless.
 $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink table plots/tables/mine/t.yaml --run 2>table.log >/dev/null & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -c 'this command continues by itself' table.log
