@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -91,6 +92,27 @@ std::optional<int64_t> resume_step_of(const Json& start) {
   return start.at("resume_step").get<int64_t>();
 }
 
+namespace {
+
+struct AttemptEvents {
+  Json start;  // the last start event; null: none
+  EventRead read;
+};
+
+AttemptEvents events_of_attempt(const std::filesystem::path& path,
+                                uint64_t end = std::numeric_limits<uint64_t>::max()) {
+  AttemptEvents events;
+  events.read = read_events(
+      path, 0,
+      [&](const Json& event) {
+        if (event.at("event") == "start") events.start = event;
+      },
+      end);
+  return events;
+}
+
+}  // namespace
+
 bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
                       std::optional<EventPlace> place) {
   EventPlace end = place.value_or(EventPlace{});  // attempt 0: unknown
@@ -99,10 +121,7 @@ bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
     const auto& [attempt, path] = *file;
     const bool known = end.attempt != 0;
     if ((known && end.attempt != attempt) || !std::filesystem::exists(path)) continue;
-    Json start;
-    const EventRead read = read_events(path, 0, [&](const Json& event) {
-      if (event.at("event") == "start") start = event;
-    });
+    const auto [start, read] = events_of_attempt(path);
     if (known ? read.offset < end.offset : read.damaged) return false;
     // An attempt that ended before it began left no checkpoint to resume from.
     const std::optional<int64_t> resumed = start.is_null() ? std::nullopt : resume_step_of(start);
@@ -133,13 +152,8 @@ uint64_t visit_counted_events(const std::map<int64_t, std::filesystem::path>& fi
     if (attempt > end.attempt || !std::filesystem::exists(path)) continue;
     if (attempt < end.attempt) end = {attempt, std::numeric_limits<uint64_t>::max()};
     parts.push_back(end);
-    Json start;
-    read_events(
-        path, 0,
-        [&](const Json& event) {
-          if (event.at("event") == "start") start = event;
-        },
-        end.offset);
+    if (std::next(file) == files.rend()) break;  // a start says only which earlier attempts count
+    const Json start = events_of_attempt(path, end.offset).start;
     const std::optional<int64_t> step = start.is_null() ? std::nullopt : resume_step_of(start);
     if (step && *step == 0) break;
     end = {attempt - 1, std::numeric_limits<uint64_t>::max()};
