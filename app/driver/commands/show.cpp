@@ -87,9 +87,9 @@ constexpr AnswerPart kParts[] = {
      "FROM environment WHERE trial = {0}) ORDER BY name"}};
 
 /// The reason why a trial diverged, as far as its curves show it: the curve that changed first.
-QueryResult signs_of(Store& store, const std::string& id) {
+QueryResult rows_of(const std::vector<FirstSign>& signs) {
   QueryResult rows{{"metric", "step", "from", "value", "before"}, {}};
-  for (const FirstSign& sign : first_signs(store, id))
+  for (const FirstSign& sign : signs)
     rows.rows.push_back({"train/" + sign.name, sign.step, sign.from,
                          sign.value ? Json(*sign.value) : Json("not finite"),
                          sign.usual ? Json(*sign.usual) : Json()});
@@ -97,8 +97,8 @@ QueryResult signs_of(Store& store, const std::string& id) {
 }
 
 /// Empty where the order is known.
-std::string open_order_line(Store& store, const std::string& id) {
-  const std::string order = open_order(first_signs(store, id));
+std::string open_order_line(const std::vector<FirstSign>& signs) {
+  const std::string order = open_order(signs);
   return order.empty() ? "" : order + "\n";
 }
 
@@ -180,9 +180,9 @@ class Show : public Command {
       std::cout << "\n" << to_text(*candidates);
       trial.config.erase("groups");  // the same again
     }
-    if (const QueryResult signs = signs_of(store, id); !signs.rows.empty())
+    if (const std::vector<FirstSign> signs = first_signs(store, id); !signs.empty())
       std::cout << "\nWhat left its course first, between the steps `from` and `step`\n"
-                << format_rows(signs, "text") << open_order_line(store, id);
+                << format_rows(rows_of(signs), "text") << open_order_line(signs);
     for (const AnswerPart& part : kParts) {
       QueryResult rows = answer(store, part.sql_for_people ? part.sql_for_people : part.sql, id);
       shorten_checksums(rows);
@@ -207,8 +207,8 @@ class Show : public Command {
         name += c == ' ' ? '_' : static_cast<char>(std::tolower(c));
       all[name] = as_objects(answer(store, part.sql, id));
     }
-    if (const QueryResult signs = signs_of(store, id); !signs.rows.empty())
-      all["first_signs"] = as_objects(signs);
+    if (const std::vector<FirstSign> signs = first_signs(store, id); !signs.empty())
+      all["first_signs"] = as_objects(rows_of(signs));
     if (candidates) all["candidates"] = as_objects(candidates->rows);
     all["configuration"] = trial.config;
     std::cout << all.dump(2) << "\n";
