@@ -286,7 +286,7 @@ text
 "it is ***, or ***"
 
 $ TOKEN=12345 rethink run escaped.yaml --store escaped
-escaped.yaml:3:<n>: error: 'pass': the value of TOKEN has 5 bytes, expected at least 6: a shorter value cannot be hidden in logs and events; set what is no secret by `env`
+escaped.yaml:3:<n>: error: 'pass': the value of TOKEN has 5 bytes, expected at least 6: a shorter value cannot be hidden in logs and events; set values that are not secret with `env`
 <any>
 <any>
 [exit 2]

@@ -46,7 +46,7 @@ std::string problem_of_passed(const std::string& name) {
     if (bytes < kLeastSecret)
       return fmt::format(
           "'pass': the value of {} has {}, expected at least {}: a shorter value cannot be hidden "
-          "in logs and events; set what is no secret by `env`",
+          "in logs and events; set values that are not secret with `env`",
           name, counted(bytes, "byte"), kLeastSecret);
   }
   return "";

@@ -96,7 +96,7 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
     try {
       if (is_file ? !is_file_there(path) : !std::filesystem::is_directory(path)) {
         const std::string trouble = is_there(path)
-                                        ? is_file ? "is not a file" : " is no folder "
+                                        ? is_file ? "is not a file" : "is not a folder"
                                         : "does not exist" + missing_beside(path, data_, where);
         problems.add(where, "missing-data", fmt::format("'data.{}': {} {}", name, path, trouble));
         continue;

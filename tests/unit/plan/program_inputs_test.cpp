@@ -86,6 +86,10 @@ TEST_F(ProgramTest, ReadsDataThatCountByTheirContent) {
   EXPECT_THAT(fault(lines),
               HasSubstr("'data.corpus': " + (folder_ / "corpus.txt").string() + " does not exist"));
   write_text(folder_ / "corpus.txt", "one");
+  EXPECT_THAT(fault("    run: [cat, \"{data.corpus}\"]\n    data: {corpus: {dir: corpus.txt}}\n"),
+              HasSubstr((folder_ / "corpus.txt").string() + " is not a folder\n"));
+  EXPECT_THAT(fault("    run: [cat, \"{data.corpus}\"]\n    data: {corpus: {file: .}}\n"),
+              HasSubstr(" is not a file\n"));
   const std::string first = id(lines);
   std::filesystem::rename(folder_ / "corpus.txt", folder_ / "other.txt");
   EXPECT_EQ(id("    run: [cat, \"{data.corpus}\"]\n    data: {corpus: {file: other.txt}}\n"),
