@@ -1,7 +1,7 @@
 #include "datasets/dataset.h"
 
+#include "core/files/named_file.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 
 namespace rethink {
 

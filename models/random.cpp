@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "kernels/philox_uniform/philox_uniform.h"
 
 namespace rethink {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/system/named_file.h"
-#include "core/system/piped_input.h"
+#include "core/files/named_file.h"
+#include "core/files/piped_input.h"
 #include "experiments/plan/read/library.h"
 #include "experiments/plan/read/stage_spec.h"
 #include "plots/table/table_kind.h"

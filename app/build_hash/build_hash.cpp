@@ -5,8 +5,8 @@
 
 #include "app/build_hash/code_of.h"
 #include "core/error.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 
 namespace rethink {
 namespace {

@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "app/build_hash/build_hash.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace {
 

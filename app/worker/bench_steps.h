@@ -12,8 +12,8 @@
 
 #include "app/worker/bench.h"
 #include "core/config/options.h"
+#include "core/files/temporary_folder.h"
 #include "core/json.h"
-#include "core/system/temporary_folder.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/loop.h"

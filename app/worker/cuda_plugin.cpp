@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/system/loaded_libraries.h"
 #include "core/system/machine_fault.h"
 

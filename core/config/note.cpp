@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "core/files/piped_input.h"
 #include "core/json.h"
-#include "core/system/piped_input.h"
 
 namespace rethink {
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/config/lookalike_characters.h"
-#include "core/system/piped_input.h"
+#include "core/files/piped_input.h"
 #include "core/text.h"
 
 namespace rethink {

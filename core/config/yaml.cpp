@@ -11,8 +11,8 @@
 
 #include "core/config/lookalike_characters.h"
 #include "core/config/yaml_mistake.h"
+#include "core/files/piped_input.h"
 #include "core/format/file_kind.h"
-#include "core/system/piped_input.h"
 #include "core/text.h"
 
 namespace rethink {

@@ -2,11 +2,11 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 
 namespace rethink {
 namespace {

@@ -1,9 +1,9 @@
 #include "core/format/attempt_end.h"
 
+#include "core/files/file.h"
 #include "core/format/json_shape.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
 
 namespace rethink {
 namespace {

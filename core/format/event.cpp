@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
+#include "core/files/store_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

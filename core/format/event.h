@@ -45,7 +45,7 @@ struct EventRead {
 
 /// Calls take(event) for each complete line from `offset` on; an unfinished last line waits.
 /// Lines from `end` [bytes] on are not taken. Something that is not a file of a store
-/// (core/system/store_file.h) is damaged from `offset` on. Throws MachineError if the file cannot be
+/// (core/files/store_file.h) is damaged from `offset` on. Throws MachineError if the file cannot be
 /// read or is shorter than `offset`. Cost: opens the file once and reads only the bytes after `offset`.
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take,

@@ -8,10 +8,10 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/piped_input.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/piped_input.h"
 #include "core/text.h"
 
 namespace rethink {

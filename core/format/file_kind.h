@@ -1,7 +1,7 @@
 // Recognises a file of an unexpected kind by its first bytes: compressed, an archive, UTF-16, a web
 // page, a PDF, Parquet, a server's answer, weights of other programs. Only this file knows first
 // bytes; pointers of Git LFS and git-annex are refused wherever a file is read
-// (core/system/named_file.h). Also finds the position of invalid text, and the command that repairs
+// (core/files/named_file.h). Also finds the position of invalid text, and the command that repairs
 // the file.
 #pragma once
 

@@ -8,11 +8,11 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/unique_names.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
-#include "core/system/unique_names.h"
 
 namespace rethink {
 namespace {

@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/format/tokenizer_json.h"
 #include "core/json.h"
-#include "core/system/named_file.h"
 
 namespace rethink {
 

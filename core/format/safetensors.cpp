@@ -13,11 +13,11 @@
 #include <limits>
 #include <optional>
 
+#include "core/files/file.h"
+#include "core/files/named_file.h"
+#include "core/files/store_file.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/named_file.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 
 namespace rethink {
 namespace {

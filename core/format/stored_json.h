@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/files/store_file.h"
 #include "core/format/json_shape.h"
 #include "core/json.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 

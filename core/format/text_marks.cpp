@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/format/file_kind.h"
 #include "core/format/gutenberg_marks.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "core/text.h"
 
 namespace rethink {

@@ -25,7 +25,7 @@ inline constexpr const char* kReadPlainly = "+plain";
 ///   "tab_cells" a line that tabs split into other columns than white space does, except a
 ///               comment (# and a blank) and CoNLL's -DOCSTART-
 ///   "old_book"  a book of Project Gutenberg with marks of before 2004 (core/format/gutenberg_marks.h)
-/// The result is cached in `memory`, as hashes are (core/system/hash.h). Throws MachineError if the
+/// The result is cached in `memory`, as hashes are (core/files/hash.h). Throws MachineError if the
 /// file cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory);

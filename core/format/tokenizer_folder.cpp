@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/format/pretrained_folder.h"
 #include "core/format/tokenizer_json.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "core/text.h"
 
 namespace rethink {

@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/format/tokenizer_folder.h"
-#include "core/system/named_file.h"
 
 namespace rethink {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/files/store_file.h"
 #include "core/format/json_shape.h"
 #include "core/json.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 

@@ -1,7 +1,7 @@
 // The folder of a trial, which is the truth about it: the names in it, and who writes what.
 //
 //   trials/<id>/trial.json      by the driver, before the first attempt
-//               lock            by attempts: held while one works (core/system/lock.h); its text
+//               lock            by attempts: held while one works (core/files/lock.h); its text
 //                               says who
 //               attempt-<n>/events.jsonl, log    by attempt n
 //               attempt-<n>/stderr  by attempt n of a user's program that wrote to standard error

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
+#include "core/files/file.h"
+#include "core/files/lock.h"
 #include "core/system/spawn.h"
 
 namespace rethink {

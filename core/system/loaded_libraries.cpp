@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 #include <exception>
 #include <string_view>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/text.h"
 
 namespace rethink {

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/files/owner.h"
 #include "core/message.h"
-#include "core/system/owner.h"
 
 namespace rethink {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace rethink {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json_fwd.h"
-#include "core/system/file.h"
 
 namespace rethink {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace rethink {
 

@@ -11,10 +11,10 @@
 #include <set>
 
 #include "core/config/schema.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
+#include "core/files/named_file.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
-#include "core/system/named_file.h"
 #include "datasets/dataset.h"
 #include "datasets/files/shared_library.h"
 

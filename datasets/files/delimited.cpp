@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
-#include "core/system/named_file.h"
 #include "datasets/files/text_lines.h"
 
 namespace rethink {

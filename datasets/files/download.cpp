@@ -8,8 +8,8 @@
 #include <memory>
 #include <thread>
 
-#include "core/system/file.h"
-#include "core/system/hash.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "datasets/files/shared_library.h"
 
 namespace rethink {

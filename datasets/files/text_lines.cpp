@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
-#include "core/system/file.h"
 #include "core/system/log.h"
-#include "core/system/named_file.h"
 #include "core/text.h"
 
 namespace rethink {

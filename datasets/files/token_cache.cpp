@@ -11,10 +11,10 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
+#include "core/files/lock.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
-#include "core/system/lock.h"
 
 namespace rethink {
 namespace {

@@ -2,8 +2,8 @@
 // (Tjong Kim Sang and De Meulder, 2003). Its text is from Reuters and may not be downloaded freely.
 #include <fmt/format.h>
 
+#include "core/files/named_file.h"
 #include "core/json.h"
-#include "core/system/named_file.h"
 #include "datasets/labelled/conll_file.h"
 #include "datasets/labelled/tagged.h"
 

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "core/config/problems.h"
+#include "core/files/named_file.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "datasets/files/text_lines.h"
 
 namespace rethink {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/file_kind.h"
 #include "core/format/json_shape.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "datasets/dataset.h"
 #include "datasets/labelled/labelled.h"
 #include "datasets/unicode_text.h"

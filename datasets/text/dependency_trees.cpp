@@ -8,7 +8,7 @@
 
 #include "core/config/problems.h"
 #include "core/error.h"
-#include "core/system/named_file.h"
+#include "core/files/named_file.h"
 #include "datasets/files/text_lines.h"
 
 namespace rethink {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/json.h"
-#include "core/system/named_file.h"
 #include "datasets/translation/translations.h"
 
 namespace rethink {

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
 #include "datasets/dataset.h"
 #include "datasets/files/text_lines.h"
 #include "datasets/files/token_cache.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/system/loaded_libraries.h"
 
 namespace rethink {

@@ -26,9 +26,9 @@
 #include <optional>
 #include <string>
 
+#include "core/files/file.h"
 #include "core/format/event.h"
 #include "core/json.h"
-#include "core/system/file.h"
 
 namespace rethink {
 

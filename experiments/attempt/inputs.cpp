@@ -6,13 +6,13 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/files/hash.h"
+#include "core/files/store_file.h"
 #include "core/format/result_file.h"
 #include "core/format/text_marks.h"
 #include "core/format/tokenizer_folder.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/hash.h"
-#include "core/system/store_file.h"
 #include "experiments/attempt/trial_files.h"
 
 namespace rethink {

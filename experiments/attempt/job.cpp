@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/trial_files.h"

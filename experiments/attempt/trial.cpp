@@ -5,9 +5,9 @@
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/files/hash.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/job.h"
 

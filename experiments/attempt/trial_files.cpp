@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/files/lock.h"
+#include "core/files/owner.h"
+#include "core/files/store_file.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/system/kill_point.h"
-#include "core/system/lock.h"
-#include "core/system/owner.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

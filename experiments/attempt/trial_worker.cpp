@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/files/lock.h"
 #include "core/message.h"
-#include "core/system/lock.h"
 #include "core/text.h"
 #include "experiments/attempt/trial_files.h"
 

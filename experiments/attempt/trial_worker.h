@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "core/files/file.h"
 #include "core/format/trial_folder.h"
-#include "core/system/file.h"
 #include "core/system/process.h"
 
 namespace rethink {

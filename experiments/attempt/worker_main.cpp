@@ -9,7 +9,7 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/system/machine_fault.h"
 #include "core/text.h"
 #include "experiments/attempt/attempt_request.h"

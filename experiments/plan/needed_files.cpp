@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "core/config/schema.h"
+#include "core/files/hash.h"
 #include "core/format/attempt_end.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_files.h"

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "core/add_once.h"
+#include "core/files/file.h"
+#include "core/files/named_file.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/named_file.h"
 #include "results/folders/sweep_files.h"
 
 namespace rethink {

@@ -17,10 +17,10 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/event.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "core/system/process_list.h"

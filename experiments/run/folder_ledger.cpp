@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "core/files/file.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/attempt_endings.h"

@@ -16,8 +16,8 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/message.h"
-#include "core/system/file.h"
 
 namespace rethink {
 namespace {

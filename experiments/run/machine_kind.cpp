@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "core/system/processor.h"
 
 namespace rethink {

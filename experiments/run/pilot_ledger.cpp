@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/named_file.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
-#include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/attempt_endings.h"

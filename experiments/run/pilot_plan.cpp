@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
 #include "experiments/attempt/checkpoint_folder.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace rethink {
 

@@ -8,11 +8,11 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
+#include "core/files/unique_names.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "core/system/spawn.h"
-#include "core/system/unique_names.h"
 #include "experiments/site/job_script.h"
 
 namespace rethink {

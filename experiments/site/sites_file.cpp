@@ -9,8 +9,8 @@
 #include "core/config/check.h"
 #include "core/config/text_with_unit.h"
 #include "core/error.h"
+#include "core/files/user_folder.h"
 #include "core/json.h"
-#include "core/system/user_folder.h"
 
 namespace rethink {
 namespace {

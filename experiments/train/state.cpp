@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "core/files/hash.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "models/tensor_file.h"
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/config/schema.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/files/named_file.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 
 namespace rethink {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "core/config/check.h"
 #include "core/config/schema.h"
+#include "core/files/hash.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "core/philox.h"
-#include "core/system/hash.h"
 
 namespace rethink {
 

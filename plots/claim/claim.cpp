@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
+#include "core/files/hash.h"
 #include "core/message.h"
-#include "core/system/hash.h"
 #include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_pairs.h"
 #include "plots/claim/claim_text.h"

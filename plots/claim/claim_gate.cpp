@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/files/hash.h"
 #include "core/message.h"
-#include "core/system/hash.h"
 #include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_pairs.h"
 #include "plots/claim/claim_text.h"

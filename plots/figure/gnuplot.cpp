@@ -10,9 +10,9 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
+#include "core/files/unique_names.h"
 #include "core/system/log.h"
-#include "core/system/unique_names.h"
 #include "core/text.h"
 #include "plots/figure/gnuplot_axes.h"
 #include "plots/figure/gnuplot_bars.h"

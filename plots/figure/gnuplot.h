@@ -12,7 +12,7 @@ namespace rethink {
 /// Returns the data file: one block per series, "x y low high n", with its label above it.
 std::string figure_data(const Figure& figure);
 /// Returns the script, which reads the data file and writes three pictures, all named by `stem`, to
-/// its own folder. Requires: `stem` is a result of stem_of_files() (core/system/unique_names.h),
+/// its own folder. Requires: `stem` is a result of stem_of_files() (core/files/unique_names.h),
 /// since gnuplot runs commands in names of files.
 std::string figure_script(const Figure& figure, const std::string& stem);
 

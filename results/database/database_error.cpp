@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/owner.h"
+#include "core/files/temporary_folder.h"
 #include "core/message.h"
-#include "core/system/file.h"
 #include "core/system/machine_fault.h"
-#include "core/system/owner.h"
-#include "core/system/temporary_folder.h"
 #include "results/database/database_place.h"
 #include "results/database/page_checksums.h"
 #include "results/database/shared_store.h"

@@ -13,12 +13,12 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/lock.h"
+#include "core/files/store_file.h"
+#include "core/files/unique_names.h"
+#include "core/files/user_folder.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
-#include "core/system/store_file.h"
-#include "core/system/unique_names.h"
-#include "core/system/user_folder.h"
 
 namespace rethink {
 namespace {

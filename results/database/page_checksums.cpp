@@ -19,7 +19,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "results/database/schema.h"
 
 namespace rethink {

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <vector>
 
+#include "core/files/file.h"
+#include "core/files/lock.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
 
 namespace rethink {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "core/system/temporary_folder.h"
+#include "core/files/temporary_folder.h"
 
 namespace rethink {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/owner.h"
 #include "core/message.h"
-#include "core/system/owner.h"
 
 namespace rethink {
 namespace {

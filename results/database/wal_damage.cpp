@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/system/file.h"
-#include "core/system/lock.h"
+#include "core/files/file.h"
+#include "core/files/lock.h"
 #include "results/database/database_error.h"
 #include "results/database/read_aside.h"
 

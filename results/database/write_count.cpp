@@ -9,7 +9,7 @@
 #include <charconv>
 #include <string>
 
-#include "core/system/store_file.h"
+#include "core/files/store_file.h"
 #include "results/database/statement.h"
 
 namespace rethink {

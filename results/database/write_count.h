@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace SQLite {
 class Database;

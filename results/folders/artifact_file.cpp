@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/files/hash.h"
+#include "core/files/store_file.h"
 #include "core/format/trial_folder.h"
 #include "core/message.h"
-#include "core/system/hash.h"
-#include "core/system/store_file.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
 

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <set>
 
+#include "core/files/owner.h"
+#include "core/files/store_file.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/owner.h"
-#include "core/system/store_file.h"
 #include "results/folders/outside_scores.h"
 
 namespace rethink {

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/store_file.h"
 #include "results/database/database_place.h"
 
 namespace rethink {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
+#include "core/files/store_file.h"
 #include "core/format/stored_json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

@@ -1,9 +1,9 @@
 #include "results/folders/outside_scores.h"
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
-#include "core/system/file.h"
 #include "results/folders/foreign_parts.h"
 
 namespace rethink {

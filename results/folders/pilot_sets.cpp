@@ -4,12 +4,12 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
+#include "core/files/unique_names.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/store_file.h"
-#include "core/system/unique_names.h"
 
 namespace rethink {
 namespace {

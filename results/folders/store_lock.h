@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/files/lock.h"
 #include "core/json.h"
-#include "core/system/lock.h"
 
 namespace rethink {
 

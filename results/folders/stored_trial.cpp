@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
 #include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/lease.h"
@@ -13,8 +15,6 @@
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

@@ -9,14 +9,14 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
+#include "core/files/named_file.h"
+#include "core/files/store_file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "core/system/log.h"
-#include "core/system/named_file.h"
-#include "core/system/store_file.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/stored_trial.h"
 

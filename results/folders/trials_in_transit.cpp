@@ -1,9 +1,9 @@
 #include "results/folders/trials_in_transit.h"
 
+#include "core/files/file.h"
+#include "core/files/owner.h"
 #include "core/format/trial_folder.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
-#include "core/system/owner.h"
 #include "results/folders/stored_trial.h"
 
 namespace rethink {

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
 #include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "core/system/log.h"
-#include "core/system/store_file.h"
 #include "results/database/schema.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"

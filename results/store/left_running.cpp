@@ -1,10 +1,10 @@
 #include "results/store/left_running.h"
 
+#include "core/files/file.h"
+#include "core/files/lock.h"
 #include "core/format/lease.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
 #include "core/system/process.h"
 #include "results/database/statement.h"
 #include "results/folders/foreign_parts.h"

@@ -9,10 +9,10 @@
 #include <cerrno>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/message.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
 #include "results/database/connection.h"

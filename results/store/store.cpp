@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/lock.h"
+#include "core/files/temporary_folder.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
-#include "core/system/temporary_folder.h"
 #include "results/database/connection.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"

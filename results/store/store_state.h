@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <unordered_map>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "results/database/database_error.h"
 #include "results/database/schema.h"
 #include "results/database/statement.h"

@@ -9,15 +9,15 @@
 #include <set>
 #include <tuple>
 
+#include "core/files/file.h"
+#include "core/files/hash.h"
+#include "core/files/lock.h"
+#include "core/files/store_file.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
-#include "core/system/lock.h"
-#include "core/system/store_file.h"
 #include "results/database/database_error.h"
 #include "results/database/sql_expressions.h"
 #include "results/database/write_count.h"

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/owner.h"
 #include "core/message.h"
-#include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
-#include "core/system/owner.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"
 #include "results/database/statement.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "datasets/wordpiece/wordpiece.h"
 
 namespace {

@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "core/config/schema.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "models/masks/mask.h"
 #include "tests/support/golden.h"
 #include "tests/support/registry_files.h"

@@ -7,9 +7,9 @@
 
 #include "core/config/problems.h"
 #include "core/config/schema.h"
+#include "core/files/hash.h"
 #include "core/format/text_marks.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "datasets/dataset.h"
 #include "experiments/plan/expand/input_hashes.h"
 #include "tests/support/temp_folder.h"

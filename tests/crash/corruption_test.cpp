@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "experiments/run/requests.h"
 #include "results/folders/outside_scores.h"
 #include "results/store/ingest.h"

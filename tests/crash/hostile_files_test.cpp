@@ -12,9 +12,9 @@
 #include <sstream>
 #include <thread>
 
+#include "core/files/owner.h"
+#include "core/files/store_file.h"
 #include "core/json.h"
-#include "core/system/owner.h"
-#include "core/system/store_file.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

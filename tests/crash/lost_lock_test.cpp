@@ -6,8 +6,8 @@
 
 #include <thread>
 
+#include "core/files/owner.h"
 #include "core/json.h"
-#include "core/system/owner.h"
 #include "experiments/attempt/trial_files.h"
 #include "tests/crash/driver.h"
 

@@ -10,8 +10,8 @@
 #include <functional>
 #include <thread>
 
+#include "core/files/lock.h"
 #include "core/json.h"
-#include "core/system/lock.h"
 #include "experiments/attempt/trial_files.h"
 #include "tests/crash/driver.h"
 

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/config/yaml.h"
+#include "core/files/file.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "core/system/process.h"
 #include "tests/support/temp_folder.h"
 

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "core/config/yaml.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "core/system/process.h"
 #include "tests/support/golden.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

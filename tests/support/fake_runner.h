@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "experiments/run/ledger.h"
 #include "experiments/run/runner.h"
 

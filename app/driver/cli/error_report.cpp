@@ -12,9 +12,9 @@
 #include "app/driver/command.h"
 #include "core/config/problems.h"
 #include "core/error.h"
+#include "core/files/owner.h"
 #include "core/json.h"
 #include "core/system/machine_fault.h"
-#include "core/system/owner.h"
 
 namespace rethink {
 namespace {

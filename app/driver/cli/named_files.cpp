@@ -9,9 +9,9 @@
 
 #include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "core/text.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/library.h"

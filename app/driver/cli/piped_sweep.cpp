@@ -12,9 +12,9 @@
 
 #include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/system/file.h"
-#include "core/system/piped_input.h"
-#include "core/system/unique_names.h"
+#include "core/files/file.h"
+#include "core/files/piped_input.h"
+#include "core/files/unique_names.h"
 #include "experiments/plan/read/sweep_file.h"
 
 namespace rethink {

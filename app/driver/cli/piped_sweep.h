@@ -16,7 +16,7 @@ bool has_piped_sweep(const po::variables_map& given);
 
 /// Returns `given` with a file in place of each such argument: `folder`/NAME.yaml for the sweep
 /// NAME. A new text of the same name replaces the file. If NAME cannot be a file's name, a part of
-/// its hash is added (core/system/unique_names.h), so that two sweeps have two files. Makes
+/// its hash is added (core/files/unique_names.h), so that two sweeps have two files. Makes
 /// `folder` if needed. A named pipe is not such an argument and is refused. Throws ConfigError for
 /// a text of more than 8 MiB, two sweeps of one name, or a pipe that cannot be read; MachineError.
 po::variables_map with_kept_sweeps(const po::variables_map& given,

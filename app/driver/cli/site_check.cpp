@@ -14,12 +14,12 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/lock.h"
+#include "core/files/unique_names.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
 #include "core/system/process.h"
-#include "core/system/unique_names.h"
 #include "experiments/site/job_log.h"
 
 namespace rethink {

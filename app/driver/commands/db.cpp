@@ -6,12 +6,12 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/files/store_file.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/kill_point.h"
-#include "core/system/store_file.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/rebuild.h"

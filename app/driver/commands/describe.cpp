@@ -9,8 +9,8 @@
 #include "app/driver/show/described_options.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "experiments/plan/read/json_schema.h"
 #include "experiments/plan/read/library.h"
 

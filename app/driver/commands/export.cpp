@@ -9,8 +9,8 @@
 #include "app/driver/show/trial_artifacts.h"
 #include "app/driver/show/trial_weights.h"
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "results/query/trial_prefix.h"
 
 namespace rethink {

@@ -10,9 +10,9 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/files/owner.h"
 #include "core/format/trial_folder.h"
 #include "core/message.h"
-#include "core/system/owner.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/requests.h"
 #include "results/folders/foreign_parts.h"

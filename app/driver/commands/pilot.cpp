@@ -10,10 +10,10 @@
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/unique_names.h"
 #include "core/message.h"
-#include "core/system/file.h"
 #include "core/system/process.h"
-#include "core/system/unique_names.h"
 #include "experiments/site/site.h"
 #include "results/folders/pilot_sets.h"
 

@@ -13,7 +13,7 @@
 #include "app/driver/show/report_page.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/system/named_file.h"
+#include "core/files/named_file.h"
 #include "experiments/plan/read/library.h"
 #include "plots/spec_sweeps.h"
 

@@ -9,8 +9,8 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/rows.h"
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "experiments/run/requests.h"
 #include "results/folders/sweep_files.h"
 

@@ -7,8 +7,8 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "experiments/plan/read/json_schema.h"
 #include "experiments/site/sites_file.h"
 

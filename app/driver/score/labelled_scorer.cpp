@@ -8,9 +8,9 @@
 #include "app/driver/score/label_notes.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {

@@ -12,7 +12,7 @@
 #include "app/driver/show/table_view.h"
 #include "app/driver/show/tested_claims.h"
 #include "core/config/schema.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "experiments/plan/read/descriptions.h"
 #include "experiments/plan/read/library.h"
 #include "plots/figure/gnuplot.h"

@@ -11,7 +11,7 @@
 #include <map>
 #include <vector>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/system/machine_fault.h"
 
 namespace rethink {

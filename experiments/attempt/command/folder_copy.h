@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 
 namespace rethink {
 

@@ -4,8 +4,8 @@
 #include <re2/re2.h>
 
 #include "core/error.h"
+#include "core/files/named_file.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "core/system/process.h"
 
 namespace rethink {

@@ -13,9 +13,9 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/files/hash.h"
 #include "core/format/safetensors.h"
 #include "core/philox.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 
 namespace rethink {
 

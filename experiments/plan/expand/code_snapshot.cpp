@@ -9,10 +9,10 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/named_file.h"
 #include "core/format/trial_folder.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "core/text.h"
 #include "experiments/attempt/command/secrets.h"

@@ -9,11 +9,11 @@
 #include "core/facts/analysis_facts.h"
 #include "core/facts/attention_facts.h"
 #include "core/facts/job_facts.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/format/pretrained_folder.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/named_file.h"
 #include "experiments/plan/expand/stage_points.h"
 #include "experiments/plan/read/overlay.h"
 

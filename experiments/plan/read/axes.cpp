@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "core/config/yaml.h"
+#include "core/files/hash.h"
 #include "core/message.h"
 #include "core/philox.h"
-#include "core/system/hash.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

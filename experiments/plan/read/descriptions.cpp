@@ -5,7 +5,7 @@
 
 #include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/text.h"
 
 namespace rethink {

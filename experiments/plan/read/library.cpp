@@ -7,7 +7,7 @@
 
 #include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/system/named_file.h"
+#include "core/files/named_file.h"
 
 namespace rethink {
 

@@ -7,8 +7,8 @@
 
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
-#include "core/system/named_file.h"
-#include "core/system/piped_input.h"
+#include "core/files/named_file.h"
+#include "core/files/piped_input.h"
 #include "experiments/plan/read/library.h"
 #include "experiments/plan/read/misplaced_keys.h"
 #include "experiments/plan/read/overlay.h"

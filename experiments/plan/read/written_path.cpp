@@ -5,8 +5,8 @@
 #include "core/add_once.h"
 #include "core/facts/dataset_facts.h"
 #include "core/facts/job_facts.h"
-#include "core/system/named_file.h"
-#include "core/system/piped_input.h"
+#include "core/files/named_file.h"
+#include "core/files/piped_input.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/stage_spec.h"
 

@@ -10,8 +10,8 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "experiments/attempt/jobs/analyze.h"
 #include "experiments/train/analyses/decoder_attention.h"
 #include "experiments/train/analyses/trained_decoder.h"

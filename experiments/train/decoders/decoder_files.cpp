@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
-#include "core/system/file.h"
 #include "datasets/translation/translations.h"
 #include "models/tensor_file.h"
 

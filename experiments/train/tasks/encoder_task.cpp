@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/loop.h"
 #include "models/huggingface/weights.h"

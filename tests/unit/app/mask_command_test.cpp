@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "models/masks/mask.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/app/command_fixture.h"

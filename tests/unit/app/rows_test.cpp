@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"
 

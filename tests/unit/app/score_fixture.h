@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
+#include "core/files/hash.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "results/folders/outside_scores.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/app/command_fixture.h"

@@ -3,10 +3,10 @@
 
 #include "app/driver/show/sweep_status.h"
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/lock.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/lock.h"
 #include "core/trial_state.h"
 #include "experiments/run/board.h"
 #include "results/query/recorded_sweeps.h"

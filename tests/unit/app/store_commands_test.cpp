@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

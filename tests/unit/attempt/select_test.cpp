@@ -4,10 +4,10 @@
 #include <atomic>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "experiments/attempt/inputs.h"
 #include "tests/support/temp_folder.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/system/file.h"
-#include "core/system/named_file.h"
+#include "core/files/file.h"
+#include "core/files/named_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

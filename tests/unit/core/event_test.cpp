@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"
 

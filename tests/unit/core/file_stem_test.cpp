@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "core/system/unique_names.h"
+#include "core/files/unique_names.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

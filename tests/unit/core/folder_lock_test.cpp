@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/system/lock.h"
-#include "core/system/store_file.h"
+#include "core/files/lock.h"
+#include "core/files/store_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

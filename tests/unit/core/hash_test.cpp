@@ -1,4 +1,4 @@
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/system/lock.h"
+#include "core/files/lock.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

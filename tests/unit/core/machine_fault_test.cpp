@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <new>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "core/system/process.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/system/named_file.h"
+#include "core/files/named_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

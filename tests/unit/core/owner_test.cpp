@@ -1,4 +1,4 @@
-#include "core/system/owner.h"
+#include "core/files/owner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/files/lock.h"
 #include "core/json.h"
-#include "core/system/lock.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

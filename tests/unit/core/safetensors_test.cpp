@@ -7,7 +7,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

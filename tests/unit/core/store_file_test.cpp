@@ -1,17 +1,17 @@
-#include "core/system/store_file.h"
+#include "core/files/store_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "core/files/hash.h"
+#include "core/files/lock.h"
+#include "core/files/owner.h"
 #include "core/format/event.h"
 #include "core/format/safetensors.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/hash.h"
-#include "core/system/lock.h"
-#include "core/system/owner.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/system/unique_names.h"
+#include "core/files/unique_names.h"
 
 namespace rethink {
 namespace {

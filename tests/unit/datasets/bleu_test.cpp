@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

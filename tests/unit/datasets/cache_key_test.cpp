@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "datasets/files/token_cache.h"
 
 namespace rethink {

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "datasets/dataset.h"
 #include "datasets/files/data_files.h"
 #include "tests/support/temp_folder.h"

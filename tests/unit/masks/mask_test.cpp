@@ -10,9 +10,9 @@
 #include <numeric>
 #include <set>
 
+#include "core/files/hash.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "models/masks/window_global.h"
 #include "tests/support/temp_folder.h"
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "models/huggingface/weights.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"

@@ -1,5 +1,5 @@
 // Files that trials read: their content is part of a trial's identity.
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {

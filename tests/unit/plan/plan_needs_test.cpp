@@ -1,5 +1,5 @@
 // Stages that need others: joins, seeds, imported weights, stages of other files.
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 #include "tests/unit/plan/plan_fixture.h"
 #include "tests/unit/plan/sample_sweeps.h"
 

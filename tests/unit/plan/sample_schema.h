@@ -13,8 +13,8 @@
 #include "core/facts/job_facts.h"
 #include "core/facts/mask_facts.h"
 #include "core/facts/metric_facts.h"
+#include "core/files/hash.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "tests/unit/plan/sample_options.h"
 
 namespace rethink::sample {

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "plots/figure/gnuplot.h"
 #include "plots/render/renderer.h"
 #include "tests/unit/plots/fixture.h"

@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "plots/render/renderer.h"
 #include "plots/text_format.h"
 #include "tests/support/temp_folder.h"

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/format/file_kind.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "results/folders/outside_scores.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/filled_store.h"

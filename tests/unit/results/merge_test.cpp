@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/format/file_kind.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/trials_in_transit.h"
 #include "results/store/rebuild.h"

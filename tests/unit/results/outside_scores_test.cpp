@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/files/file.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "results/database/database_place.h"
 #include "results/query/trial_records.h"
 #include "results/store/ingest.h"

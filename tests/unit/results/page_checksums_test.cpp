@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "results/database/database_error.h"
 #include "results/database/schema.h"
 #include "results/store/rebuild.h"

@@ -10,8 +10,8 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"
 #include "results/database/schema.h"

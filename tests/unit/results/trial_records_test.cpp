@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/files/file.h"
+#include "core/files/hash.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/hash.h"
 #include "results/database/database_place.h"
 #include "results/folders/artifact_file.h"
 #include "results/store/rebuild.h"

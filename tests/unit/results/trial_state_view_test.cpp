@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "core/system/lock.h"
+#include "core/files/lock.h"
 #include "results/store/store.h"
 #include "tests/support/random_choices.h"
 #include "tests/support/temp_folder.h"

@@ -8,8 +8,8 @@
 #include <chrono>
 
 #include "core/error.h"
+#include "core/files/file.h"
 #include "core/message.h"
-#include "core/system/file.h"
 #include "results/folders/store_lock.h"
 #include "results/upkeep/check_store.h"
 #include "tests/unit/results/filled_store.h"

@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "core/files/lock.h"
 #include "core/format/attempt_end.h"
 #include "core/json.h"
-#include "core/system/lock.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/store/ingest.h"
 #include "tests/unit/results/trial_maker.h"

@@ -9,12 +9,12 @@
 #include <map>
 #include <set>
 
+#include "core/files/hash.h"
 #include "core/format/event.h"
 #include "core/format/file_kind.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_run.h"
 #include "results/store/rebuild.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 #include "results/folders/store_lock.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"

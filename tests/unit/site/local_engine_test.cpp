@@ -8,9 +8,9 @@
 #include <functional>
 
 #include "core/error.h"
+#include "core/files/file.h"
+#include "core/files/temporary_folder.h"
 #include "core/json.h"
-#include "core/system/file.h"
-#include "core/system/temporary_folder.h"
 
 namespace rethink {
 namespace {

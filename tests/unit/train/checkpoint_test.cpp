@@ -5,9 +5,9 @@
 
 #include <fstream>
 
+#include "core/files/hash.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/system/hash.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/train/optimizer.h"
 #include "experiments/train/schedules.h"

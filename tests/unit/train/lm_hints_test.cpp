@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "tests/unit/train/attempt_fixture.h"
 #include "tests/unit/train/hinted_sentences.h"
 

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "core/config/schema.h"
+#include "core/files/file.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "experiments/train/metrics.h"
 #include "models/attention/attend.h"
 #include "tests/support/throws_code.h"

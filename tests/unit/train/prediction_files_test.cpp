@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/config/schema.h"
+#include "core/files/file.h"
 #include "core/json.h"
-#include "core/system/file.h"
 #include "datasets/labelled/labelled.h"
 #include "datasets/labelled/predictions.h"
 #include "datasets/labelled/squad.h"

@@ -9,11 +9,11 @@
 
 #include "app/driver/cli/note_report.h"
 #include "app/driver/score/scorer.h"
+#include "core/files/file.h"
+#include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "core/system/file.h"
-#include "core/system/named_file.h"
 #include "datasets/scores/answers.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/system/piped_input.h"
+#include "core/files/piped_input.h"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "core/system/lock.h"
+#include "core/files/lock.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/system/file.h"
-#include "core/system/store_file.h"
-#include "core/system/unique_names.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
+#include "core/files/unique_names.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "core/system/named_file.h"
+#include "core/files/named_file.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/files/piped_input.h"
 #include "core/message.h"
-#include "core/system/piped_input.h"
 #include "core/text.h"
 
 namespace rethink {

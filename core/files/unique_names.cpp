@@ -1,4 +1,4 @@
-#include "core/system/unique_names.h"
+#include "core/files/unique_names.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <random>
 
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "core/system/hash.h"
+#include "core/files/hash.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/system/file.h"
-#include "core/system/store_file.h"
+#include "core/files/file.h"
+#include "core/files/store_file.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "core/system/user_folder.h"
+#include "core/files/user_folder.h"
 
 #include <cstdlib>
 

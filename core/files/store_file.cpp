@@ -1,4 +1,4 @@
-#include "core/system/store_file.h"
+#include "core/files/store_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

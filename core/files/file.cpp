@@ -1,4 +1,4 @@
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/files/named_file.h"
+#include "core/files/owner.h"
+#include "core/files/piped_input.h"
+#include "core/files/store_file.h"
 #include "core/system/kill_point.h"
-#include "core/system/named_file.h"
-#include "core/system/owner.h"
-#include "core/system/piped_input.h"
-#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/system/temporary_folder.h"
+#include "core/files/temporary_folder.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace rethink {
 

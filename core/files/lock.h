@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "core/system/file.h"
+#include "core/files/file.h"
 
 namespace rethink {
 
@@ -42,7 +42,7 @@ class FileLock {
 };
 
 /// Returns whether a process holds the lock of the file at `path`; false if the file does not
-/// exist, or if something else is in its place (core/system/store_file.h).
+/// exist, or if something else is in its place (core/files/store_file.h).
 bool is_locked(const std::filesystem::path& path);
 
 /// The lock of a store's or a trial's folder. Its file `lock` names the process that holds it. If
