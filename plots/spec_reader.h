@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/config/written_values.h"
-#include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/yaml/written_values.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

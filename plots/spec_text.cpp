@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/config/written_values.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/yaml/written_values.h"
 
 namespace rethink {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "core/config/written_values.h"
 #include "core/error.h"
 #include "core/facts/job_facts.h"
 #include "core/json.h"
+#include "core/yaml/written_values.h"
 
 namespace rethink {
 namespace {

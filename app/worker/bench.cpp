@@ -7,8 +7,8 @@
 #include "app/worker/cuda_plugin.h"
 #include "core/config/check.h"
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
 #include "core/json.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 namespace {

@@ -10,8 +10,8 @@
 #include "core/config/option_names.h"
 #include "core/config/rules.h"
 #include "core/config/schema.h"
-#include "core/config/written_values.h"
 #include "core/json.h"
+#include "core/yaml/written_values.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

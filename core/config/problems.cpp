@@ -11,9 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/config/lookalike_characters.h"
 #include "core/files/piped_input.h"
 #include "core/text.h"
+#include "core/yaml/lookalike_characters.h"
 
 namespace rethink {
 namespace {

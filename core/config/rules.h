@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "core/config/check.h"
-#include "core/config/text_with_unit.h"
 #include "core/error.h"
 #include "core/files/user_folder.h"
 #include "core/json.h"
+#include "core/yaml/text_with_unit.h"
 
 namespace rethink {
 namespace {

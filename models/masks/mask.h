@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "core/config/registry.h"
-#include "core/config/yaml.h"
 #include "core/facts/mask_facts.h"
 #include "core/json_fwd.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 #include "plots/spec_sweeps.h"
 
 namespace rethink {

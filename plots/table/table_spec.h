@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 #include "plots/spec_reader.h"
 #include "results/query/trial_records.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {

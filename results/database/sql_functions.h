@@ -1,4 +1,4 @@
-// Additional functions of our SQL: the rule of core/config/written_values.h, and the statistics of
+// Additional functions of our SQL: the rule of core/yaml/written_values.h, and the statistics of
 // statistics.h as aggregates.
 #pragma once
 

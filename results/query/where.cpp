@@ -8,11 +8,11 @@
 #include <map>
 #include <optional>
 
-#include "core/config/written_values.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/trial_state.h"
+#include "core/yaml/written_values.h"
 #include "results/database/sql_expressions.h"
 #include "results/query/recorded_names.h"
 #include "results/query/run_query.h"

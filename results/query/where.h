@@ -2,7 +2,7 @@
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/written_values.h. For a trial's id
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/yaml/written_values.h. For a trial's id
 //                                      the first digits are enough, in any case, if no other id
 //                                      begins with them.
 // Names are case-sensitive.
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "core/config/yaml.h"
 #include "core/files/file.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
 #include "core/system/process.h"
+#include "core/yaml/yaml.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

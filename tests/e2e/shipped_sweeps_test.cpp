@@ -14,10 +14,10 @@
 #include <tuple>
 #include <utility>
 
-#include "core/config/yaml.h"
 #include "core/files/hash.h"
 #include "core/json.h"
 #include "core/system/process.h"
+#include "core/yaml/yaml.h"
 #include "tests/support/golden.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // YAML that people write: sweeps, presets and specs.
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 #include "tests/fuzz/fuzz_reader.h"
 

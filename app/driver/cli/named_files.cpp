@@ -7,12 +7,12 @@
 #include <optional>
 #include <set>
 
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/files/named_file.h"
 #include "core/format/file_kind.h"
 #include "core/message.h"
 #include "core/text.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/library.h"
 #include "plots/claim/claim_spec.h"

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <set>
 
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/piped_input.h"
 #include "core/files/unique_names.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/read/sweep_file.h"
 
 namespace rethink {

@@ -11,9 +11,9 @@
 #include "app/driver/show/recorded_runs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/report_page.h"
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/files/named_file.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/read/library.h"
 #include "plots/spec_sweeps.h"
 

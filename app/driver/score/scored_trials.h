@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 #include "plots/spec_reader.h"
 #include "results/store/store.h"
 

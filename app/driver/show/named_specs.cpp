@@ -6,10 +6,10 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/named_file.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/read/library.h"
 #include "plots/figure/sweep_figures.h"
 #include "plots/spec_sweeps.h"

@@ -7,9 +7,9 @@
 
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/facts/job_facts.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/expand/plugin_inputs.h"
 #include "experiments/plan/read/library.h"
 #include "experiments/plan/read/stage_spec.h"

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/config/yaml.h"
 #include "core/files/hash.h"
 #include "core/message.h"
 #include "core/philox.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

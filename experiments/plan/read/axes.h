@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

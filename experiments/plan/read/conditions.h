@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/config/written_values.h"
-#include "core/config/yaml.h"
+#include "core/yaml/written_values.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

@@ -3,10 +3,10 @@
 #include <cctype>
 #include <sstream>
 
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/text.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 namespace {

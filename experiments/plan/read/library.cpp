@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/files/named_file.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

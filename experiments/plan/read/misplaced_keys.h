@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

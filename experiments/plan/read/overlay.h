@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "core/config/written_values.h"
-#include "core/config/yaml.h"
 #include "core/json.h"
+#include "core/yaml/written_values.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 
@@ -42,7 +42,7 @@ bool overlap(const std::string& path, const std::string& other);
 /// Returns one line: "0.5", "[1, 2]", "{kind: star}".
 std::string text_of(const Yaml& value);
 std::string text_of(const Json& value);
-/// Returns the value that conditions compare (core/config/written_values.h).
+/// Returns the value that conditions compare (core/yaml/written_values.h).
 RecordedValue recorded_value(const Json& value);
 WrittenValue written_value(const Yaml& value);
 

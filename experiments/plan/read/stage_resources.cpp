@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/config/check.h"
-#include "core/config/text_with_unit.h"
 #include "core/json.h"
+#include "core/yaml/text_with_unit.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

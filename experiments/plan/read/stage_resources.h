@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/plan.h"
 
 namespace rethink {

@@ -10,8 +10,8 @@
 
 #include "core/config/note.h"
 #include "core/config/schema.h"
-#include "core/config/yaml.h"
 #include "core/json.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 

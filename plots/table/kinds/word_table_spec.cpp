@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/yaml/yaml.h"
 #include "plots/table/lines/grid.h"
 
 namespace rethink {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 #include "plots/stage_layout.h"
 #include "plots/table/lines/trial_finder.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/config/written_values.h"
 #include "core/message.h"
+#include "core/yaml/written_values.h"
 #include "experiments/plan/plan.h"
 #include "plots/table/table_spec.h"
 

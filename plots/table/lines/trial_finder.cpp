@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/config/written_values.h"
 #include "core/json.h"
+#include "core/yaml/written_values.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

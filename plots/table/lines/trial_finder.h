@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 #include "plots/table/lines/grid.h"
 
 namespace rethink {
@@ -20,7 +20,7 @@ class KnownValues {
   KnownValues(const CellTrials& trials, const std::string& axis);
 
   const std::vector<RecordedValue>& all() const { return values_; }
-  /// Returns the value that equals `written` (core/config/written_values.h); of several, the one
+  /// Returns the value that equals `written` (core/yaml/written_values.h); of several, the one
   /// with the same spelling.
   std::optional<RecordedValue> find(const WrittenValue& written) const;
 

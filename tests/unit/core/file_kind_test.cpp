@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/format/safetensors.h"
 #include "core/format/tokenizer_folder.h"
 #include "core/json.h"
+#include "core/yaml/yaml.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

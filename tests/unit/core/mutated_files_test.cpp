@@ -2,11 +2,11 @@
 // selects them.
 #include <gtest/gtest.h>
 
-#include "core/config/yaml.h"
 #include "core/format/event.h"
 #include "core/format/file_kind.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
+#include "core/yaml/yaml.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
 

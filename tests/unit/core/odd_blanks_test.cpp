@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/config/lookalike_characters.h"
+#include "core/yaml/lookalike_characters.h"
 
 namespace rethink {
 namespace {

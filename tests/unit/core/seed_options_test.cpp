@@ -4,7 +4,7 @@
 #include "core/config/check.h"
 #include "core/config/configuration.h"
 #include "core/config/options.h"
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 namespace {

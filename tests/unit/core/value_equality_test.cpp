@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 
 namespace rethink {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/config/yaml_mistake.h"
+#include "core/yaml/yaml_mistake.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/lookalike_characters.h"
-#include "core/config/yaml.h"
+#include "core/yaml/lookalike_characters.h"
+#include "core/yaml/yaml.h"
 
 namespace rethink {
 namespace {

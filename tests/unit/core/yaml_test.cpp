@@ -1,4 +1,4 @@
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-// The rule of core/config/written_values.h in every place in which users write a value.
+// The rule of core/yaml/written_values.h in every place in which users write a value.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <set>
 
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 #include "experiments/plan/read/conditions.h"
 #include "experiments/plan/read/overlay.h"
 #include "plots/table/table.h"

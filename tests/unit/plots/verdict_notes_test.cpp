@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 #include "plots/table/table_spec.h"
 #include "tests/support/golden.h"
 

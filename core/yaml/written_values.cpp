@@ -1,4 +1,4 @@
-#include "core/config/written_values.h"
+#include "core/yaml/written_values.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "core/config/yaml_mistake.h"
+#include "core/yaml/yaml_mistake.h"
 
 #include <fmt/format.h>
 

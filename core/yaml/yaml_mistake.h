@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/config/lookalike_characters.h"
+#include "core/yaml/lookalike_characters.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "core/config/text_with_unit.h"
+#include "core/yaml/text_with_unit.h"
 
 #include <charconv>
 #include <map>

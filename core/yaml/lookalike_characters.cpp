@@ -1,4 +1,4 @@
-#include "core/config/lookalike_characters.h"
+#include "core/yaml/lookalike_characters.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/config/yaml.h"
+#include "core/yaml/yaml.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -9,11 +9,11 @@
 #include <map>
 #include <sstream>
 
-#include "core/config/lookalike_characters.h"
-#include "core/config/yaml_mistake.h"
 #include "core/files/piped_input.h"
 #include "core/format/file_kind.h"
 #include "core/text.h"
+#include "core/yaml/lookalike_characters.h"
+#include "core/yaml/yaml_mistake.h"
 
 namespace rethink {
 namespace {
