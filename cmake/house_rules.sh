@@ -4,7 +4,7 @@ set -eu
 # Files in which a name, kind or type may be compared with a word: these words belong to a format or to the file's subject, and
 # are not names of plug-ins.
 not_plugins='
-app/build_hash core/format experiments/attempt/event_log.cpp results/store/ingest.cpp app/driver/commands/logs.cpp
+app/build_hash core/store_files core/format experiments/attempt/event_log.cpp results/store/ingest.cpp app/driver/commands/logs.cpp
   lines of files and events
 core/config/rules.cpp
   kinds of rules, which this file evaluates

@@ -14,7 +14,7 @@
 
 namespace rethink {
 
-/// The attempt that a pilot's worker has to claim (core/format/lease.h).
+/// The attempt that a pilot's worker has to claim (core/store_files/lease.h).
 struct AttemptClaim {
   int64_t attempt = 1;  // the worker ends as fenced if another worker has this attempt
   std::string job;      // of the pilot

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/event.h"
 #include "core/format/safetensors.h"
+#include "core/store_files/event.h"
 
 namespace rethink {
 

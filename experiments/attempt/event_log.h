@@ -1,5 +1,5 @@
 // An attempt's events.jsonl: one line per event, in order. Only the attempt writes it; the driver
-// reads it while it grows (core/format/event.h has the format of a line).
+// reads it while it grows (core/store_files/event.h has the format of a line).
 //
 //   {"event":"start","trial":"<id>","attempt":2,"resume_step":400,...}   always the first; without
 //                                                            "drops_later", rows above the step are
@@ -27,8 +27,8 @@
 #include <string>
 
 #include "core/files/file.h"
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 
 namespace rethink {
 

@@ -8,11 +8,11 @@
 #include "core/error.h"
 #include "core/files/hash.h"
 #include "core/files/store_file.h"
-#include "core/format/result_file.h"
 #include "core/format/text_marks.h"
 #include "core/format/tokenizer_folder.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/trial_files.h"
 
 namespace rethink {

@@ -4,8 +4,8 @@
 
 #include "core/files/file.h"
 #include "core/files/hash.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/trial_files.h"

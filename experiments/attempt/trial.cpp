@@ -6,8 +6,8 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/files/hash.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/job.h"
 

@@ -8,10 +8,10 @@
 #include "core/files/lock.h"
 #include "core/files/owner.h"
 #include "core/files/store_file.h"
-#include "core/format/event.h"
-#include "core/format/result_file.h"
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/stored_json.h"
 #include "core/system/kill_point.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-// Reads and writes the files of a trial, for drivers and attempts (core/format/trial_folder.h).
+// Reads and writes the files of a trial, for drivers and attempts (core/store_files/trial_folder.h).
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 #include "experiments/attempt/job.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/files/file.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 
 namespace rethink {

@@ -7,10 +7,10 @@
 
 #include "core/config/schema.h"
 #include "core/files/hash.h"
-#include "core/format/attempt_end.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_files.h"

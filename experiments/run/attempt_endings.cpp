@@ -8,9 +8,9 @@
 #include <fstream>
 #include <set>
 
-#include "core/format/event.h"
-#include "core/format/result_file.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/result_file.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/format/attempt_end.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/run/ledger.h"
 
 namespace rethink {

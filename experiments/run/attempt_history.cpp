@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/files/file.h"
-#include "core/format/attempt_end.h"
-#include "core/format/result_file.h"
 #include "core/json.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/result_file.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/folders/stored_trial.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/run/board.h"
 
 namespace rethink {

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/log.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/run/slots.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/files/file.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/attempt_endings.h"

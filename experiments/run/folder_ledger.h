@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/run/attempt_history.h"
 #include "experiments/run/ledger.h"
 #include "results/folders/store_lock.h"

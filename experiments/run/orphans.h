@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/lease.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/lease.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/run/ledger.h"
 
 namespace rethink {

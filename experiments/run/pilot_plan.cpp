@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/store_file.h"
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
 
 namespace rethink {
 namespace {

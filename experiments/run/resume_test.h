@@ -21,8 +21,8 @@ struct ResumeTestOptions {
 };
 
 struct ResumeReport {
-  std::string device;                  // where it ran
-  std::string proof;                   // the name of what was proved (core/format/resume_proof.h)
+  std::string device;  // where it ran
+  std::string proof;   // the name of what was proved (core/store_files/resume_proof.h)
   std::vector<std::string> lacks{};    // only in the undisturbed run: "dev/acc of step 3: 0.5"
   std::vector<std::string> differs{};  // only in the resumed run
   bool repeats = true;                 // a second undisturbed run equals the first

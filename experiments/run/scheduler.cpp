@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/files/file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
 #include "experiments/attempt/checkpoint_folder.h"

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/run/board.h"
 #include "experiments/run/pilot_plan.h"

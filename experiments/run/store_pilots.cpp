@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/run/pilot_plan.h"
 #include "results/folders/pilot_sets.h"
 #include "results/store/left_running.h"

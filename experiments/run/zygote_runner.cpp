@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/command/process_tree.h"
 

@@ -24,7 +24,7 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 at::Device prepare_device(JobContext& context, const std::string& precision);
 
 /// Returns everything that determines the last bits of a result: build, processor, libraries,
-/// opened plug-ins, threads, device, determinism (core/format/numeric_environment.h). A resume with
+/// opened plug-ins, threads, device, determinism (core/store_files/numeric_environment.h). A resume with
 /// a difference is inexact. It includes kAttentionFact after the first pass on a GPU since
 /// prepare_device().
 Json numeric_environment(const at::Device& device);

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <deque>
 
-#include "core/format/numeric_environment.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
+#include "core/store_files/numeric_environment.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/files/hash.h"
 #include "core/files/store_file.h"
-#include "core/format/trial_folder.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
 

@@ -10,9 +10,9 @@
 
 #include "core/files/owner.h"
 #include "core/files/store_file.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "results/folders/outside_scores.h"
 
 namespace rethink {

@@ -10,7 +10,7 @@
 #include "core/files/file.h"
 #include "core/files/hash.h"
 #include "core/files/store_file.h"
-#include "core/format/stored_json.h"
+#include "core/store_files/stored_json.h"
 
 namespace rethink {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "core/error.h"
 #include "core/files/file.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 #include "results/folders/foreign_parts.h"
 
 namespace rethink {

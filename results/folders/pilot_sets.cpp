@@ -7,9 +7,9 @@
 #include "core/files/file.h"
 #include "core/files/store_file.h"
 #include "core/files/unique_names.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 namespace {

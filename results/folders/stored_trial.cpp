@@ -7,14 +7,14 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/store_file.h"
-#include "core/format/attempt_end.h"
-#include "core/format/event.h"
-#include "core/format/lease.h"
-#include "core/format/result_file.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/event.h"
+#include "core/store_files/lease.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 namespace {

@@ -40,7 +40,7 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder);
 /// "trial":"<id>"}. Durable. Throws MachineError.
 void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message);
-/// Lets the trial run again (retry): removes state.json, and `stop` (core/format/lease.h), if they exist. Durable.
+/// Lets the trial run again (retry): removes state.json, and `stop` (core/store_files/lease.h), if they exist. Durable.
 void clear_trial_state(const std::filesystem::path& trial_folder);
 
 /// Returns the contents of a trial's trial.json; nothing if it is damaged, or another trial's.
@@ -58,7 +58,7 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder);
 /// Returns whether the trial has a result, sound or damaged; false if its folder may not be read.
 bool has_result_file(const std::filesystem::path& store, const std::string& trial);
 
-/// Returns whether every event behind the trial's numbers can be read (core/format/event.h): with a
+/// Returns whether every event behind the trial's numbers can be read (core/store_files/event.h): with a
 /// readable result.json the events up to its end, else all events of the last attempt. Cost: reads
 /// the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);

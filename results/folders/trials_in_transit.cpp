@@ -2,7 +2,7 @@
 
 #include "core/files/file.h"
 #include "core/files/owner.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "results/folders/stored_trial.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/config/note.h"
 #include "core/config/schema.h"
-#include "core/format/accepted_code.h"
+#include "core/store_files/accepted_code.h"
 #include "results/store/store.h"
 
 namespace rethink {

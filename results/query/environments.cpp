@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/format/accepted_code.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/accepted_code.h"
 #include "results/database/statement.h"
 
 namespace rethink {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/format/numeric_environment.h"
+#include "core/store_files/numeric_environment.h"
 #include "results/store/store.h"
 
 namespace rethink {

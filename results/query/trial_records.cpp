@@ -7,11 +7,11 @@
 #include <ranges>
 
 #include "core/error.h"
-#include "core/format/outside_code.h"
-#include "core/format/result_file.h"
-#include "core/format/resume_proof.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/outside_code.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/resume_proof.h"
+#include "core/store_files/trial_folder.h"
 #include "results/database/sql_expressions.h"
 #include "results/database/statement.h"
 #include "results/folders/outside_scores.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/format/numeric_environment.h"
+#include "core/store_files/numeric_environment.h"
 #include "results/folders/artifact_file.h"
 #include "results/query/item_outcomes.h"
 #include "results/store/store.h"

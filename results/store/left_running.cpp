@@ -2,9 +2,9 @@
 
 #include "core/files/file.h"
 #include "core/files/lock.h"
-#include "core/format/lease.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/lease.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 #include "results/database/statement.h"
 #include "results/folders/foreign_parts.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
 #include "results/folders/pilot_sets.h"

@@ -10,9 +10,9 @@
 
 #include "core/error.h"
 #include "core/files/file.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/message.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
 #include "results/database/connection.h"

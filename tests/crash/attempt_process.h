@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/format/event.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/trial_folder.h"
 #include "tests/support/attempt_store.h"
 
 namespace rethink {

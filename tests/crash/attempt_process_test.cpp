@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "core/config/schema.h"
-#include "core/format/event.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "core/system/process.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/trial_files.h"

@@ -1,7 +1,7 @@
 // Files that a trial leaves when it runs again, and failures after its result is written.
 #include "core/files/file.h"
 #include "core/files/hash.h"
-#include "core/format/result_file.h"
+#include "core/store_files/result_file.h"
 #include "experiments/attempt/trial_files.h"
 #include "tests/crash/attempt_process.h"
 

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "core/format/event.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/trial_folder.h"
 #include "tests/support/attempt_store.h"
 #include "tests/support/temp_folder.h"
 

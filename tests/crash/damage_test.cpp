@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 #include "experiments/run/chaos.h"
 #include "results/folders/store_lock.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "experiments/attempt/trial_files.h"
 #include "tests/crash/driver.h"
 #include "tests/support/kill_point_names.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/config/schema.h"
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "core/system/process.h"
 #include "experiments/attempt/trial_files.h"
 

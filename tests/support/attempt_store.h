@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/attempt_request.h"
 #include "tests/support/temp_folder.h"
 

@@ -5,9 +5,9 @@
 #include <iostream>
 
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/run/sweep_batch.h"
 #include "results/database/sql_expressions.h"

@@ -7,9 +7,9 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/plan/plan_report.h"
 #include "experiments/plan/trial_changes.h"

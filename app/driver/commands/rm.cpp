@@ -9,8 +9,8 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/database/database_error.h"

@@ -7,9 +7,9 @@
 #include "app/driver/show/trial_artifacts.h"
 #include "core/config/schema.h"
 #include "core/files/file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/trial_files.h"
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/folders/artifact_file.h"
 

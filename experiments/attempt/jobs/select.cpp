@@ -25,9 +25,9 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_files.h"

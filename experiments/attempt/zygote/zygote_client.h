@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/trial_folder.h"
 #include "core/json_fwd.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/zygote/line_socket.h"

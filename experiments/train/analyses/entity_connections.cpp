@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "core/error.h"
-#include "core/format/entity_numbers.h"
+#include "core/store_files/entity_numbers.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

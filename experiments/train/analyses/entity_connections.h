@@ -57,7 +57,8 @@ struct MarkedSentence {
 struct MarkedTokens {
   std::vector<int64_t> ids;         // [CLS] text [SEP]
   std::vector<std::string> pieces;  // from the vocabulary: "##s"
-  std::vector<int64_t> entities;    // number of each token's entity (core/format/entity_numbers.h)
+  std::vector<int64_t>
+      entities;  // number of each token's entity (core/store_files/entity_numbers.h)
 };
 
 /// Returns the tokens of a sentence with their entities. Every piece of a mention's or span's words

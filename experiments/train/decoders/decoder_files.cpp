@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "core/files/file.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 #include "datasets/translation/translations.h"
 #include "models/tensor_file.h"
 

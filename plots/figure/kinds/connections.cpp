@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/format/entity_numbers.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
+#include "core/store_files/entity_numbers.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/figure/panels.h"
 #include "plots/table/cells/attention_matrix.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/format/numeric_environment.h"
+#include "core/store_files/numeric_environment.h"
 #include "plots/table/cells/mark.h"
 #include "plots/table/lines/grid.h"
 #include "plots/table/lines/wanted_values.h"

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/files/hash.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "results/folders/outside_scores.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/app/command_fixture.h"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/format/result_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/trial_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/format/attempt_end.h"
+#include "core/store_files/attempt_end.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

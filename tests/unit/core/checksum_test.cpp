@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/format/event.h"
+#include "core/store_files/event.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

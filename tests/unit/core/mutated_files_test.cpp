@@ -2,10 +2,10 @@
 // selects them.
 #include <gtest/gtest.h>
 
-#include "core/format/event.h"
 #include "core/format/file_kind.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "core/yaml/yaml.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/format/attempt_end.h"
-#include "core/format/event.h"
-#include "core/format/result_file.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/event.h"
+#include "core/store_files/result_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/format/result_file.h"
+#include "core/store_files/result_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

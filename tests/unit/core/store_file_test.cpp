@@ -8,10 +8,10 @@
 #include "core/files/hash.h"
 #include "core/files/lock.h"
 #include "core/files/owner.h"
-#include "core/format/event.h"
 #include "core/format/safetensors.h"
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/stored_json.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/format/stored_json.h"
+#include "core/store_files/stored_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,11 +8,11 @@
 
 #include "core/error.h"
 #include "core/files/file.h"
-#include "core/format/attempt_end.h"
 #include "core/format/file_kind.h"
-#include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/stored_json.h"
 #include "results/database/page_checksums.h"
 #include "results/database/sql_expressions.h"
 #include "results/store/ingest.h"

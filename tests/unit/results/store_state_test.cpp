@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
 #include "results/folders/store_lock.h"
 #include "tests/unit/results/trial_maker.h"
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/format/event.h"
-#include "core/format/result_file.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/result_file.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/store.h"
 #include "tests/support/temp_folder.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/store/ingest.h"
 #include "tests/unit/results/trial_maker.h"

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 
 #include "core/files/lock.h"
-#include "core/format/attempt_end.h"
 #include "core/json.h"
+#include "core/store_files/attempt_end.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/store/ingest.h"
 #include "tests/unit/results/trial_maker.h"

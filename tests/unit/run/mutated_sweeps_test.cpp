@@ -1,6 +1,6 @@
 // Random mutations of sweep files, and of the configuration of a sweep's imported weights.
 // RETHINK_MUTATIONS is their number, RETHINK_SEED selects them.
-#include "core/format/stored_json.h"
+#include "core/store_files/stored_json.h"
 #include "experiments/run/requests.h"
 #include "tests/support/mutations.h"
 #include "tests/unit/plan/plan_fixture.h"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/files/lock.h"
-#include "core/format/attempt_end.h"
-#include "core/format/lease.h"
 #include "core/json.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/lease.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/folders/pilot_sets.h"
 #include "results/folders/stored_trial.h"

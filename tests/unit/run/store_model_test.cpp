@@ -10,11 +10,11 @@
 #include <set>
 
 #include "core/files/hash.h"
-#include "core/format/event.h"
 #include "core/format/file_kind.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_run.h"
 #include "results/store/rebuild.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <map>
 
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device_numbers.h"
 #include "experiments/train/jobs/lm.h"

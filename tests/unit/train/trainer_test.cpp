@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "core/format/event.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"

@@ -1,12 +1,12 @@
-#include "core/format/accepted_code.h"
+#include "core/store_files/accepted_code.h"
 
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/hash.h"
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/format/event.h"
+#include "core/store_files/event.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 #include "core/files/file.h"
 #include "core/files/hash.h"
 #include "core/files/store_file.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 namespace {

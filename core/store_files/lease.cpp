@@ -1,4 +1,4 @@
-#include "core/format/lease.h"
+#include "core/store_files/lease.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/unique_names.h"
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
 #include "core/system/kill_point.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/format/result_file.h"
+#include "core/store_files/result_file.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/format/attempt_end.h"
-#include "core/format/event.h"
-#include "core/format/trial_folder.h"
 #include "core/message.h"
+#include "core/store_files/attempt_end.h"
+#include "core/store_files/event.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 

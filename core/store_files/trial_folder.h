@@ -13,7 +13,7 @@
 //               state.json      by the driver: failed or cancelled, which is in no other file
 //               scores.json     by the driver: scores from outside (results/folders/outside_scores.h)
 //
-// core/format/result_file.h has the format of result.json, core/format/attempt_end.h that of end.json,
+// core/store_files/result_file.h has the format of result.json, core/store_files/attempt_end.h that of end.json,
 // results/folders/stored_trial.h those of trial.json and state.json.
 #pragma once
 

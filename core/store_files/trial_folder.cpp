@@ -1,4 +1,4 @@
-#include "core/format/trial_folder.h"
+#include "core/store_files/trial_folder.h"
 
 #include <algorithm>
 #include <charconv>

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/store_files/stored_json.h"
 #include "core/trial_state.h"
 
 namespace rethink {

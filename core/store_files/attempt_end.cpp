@@ -1,9 +1,9 @@
-#include "core/format/attempt_end.h"
+#include "core/store_files/attempt_end.h"
 
 #include "core/files/file.h"
 #include "core/format/json_shape.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/format/numeric_environment.h"
+#include "core/store_files/numeric_environment.h"
 
 #include <algorithm>
 

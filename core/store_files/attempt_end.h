@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "core/format/stored_json.h"
 #include "core/json_fwd.h"
+#include "core/store_files/stored_json.h"
 #include "core/trial_state.h"
 
 namespace rethink {
