@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "models/transfers.h"
+#include "models/tensors/transfers.h"
 
 namespace rethink {
 namespace {

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
-#include "models/cross_entropy.h"
-#include "models/linear.h"
-#include "models/random.h"
+#include "models/tensors/cross_entropy.h"
+#include "models/tensors/linear.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 

@@ -25,7 +25,7 @@ class DecoderLanguageModel : public torch::nn::Module {
   /// input_ids  i64 [B,T]
   /// returns    float [B,T,D]
   ///
-  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T exceeds the
+  /// Random: Philox, keyed by `pass` (models/tensors/random.h). Throws TrialError when T exceeds the
   /// learned positions.
   at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, const DecoderExtras& extras = {});
 

@@ -5,7 +5,7 @@
 
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 

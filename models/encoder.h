@@ -34,7 +34,7 @@ class Encoder : public torch::nn::Module {
   /// hidden  null, or receives L + 1 tensors float [B,T,D]: the embeddings and each layer's states
   /// returns float [B,T,D]
   ///
-  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T exceeds
+  /// Random: Philox, keyed by `pass` (models/tensors/random.h). Throws TrialError when T exceeds
   /// max_positions.
   at::Tensor forward(const EncoderInput& input, PhiloxKey pass, Recorder* record = nullptr,
                      std::vector<at::Tensor>* hidden = nullptr);

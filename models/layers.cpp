@@ -8,9 +8,9 @@
 
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
-#include "models/bfloat16_states.h"
-#include "models/linear.h"
-#include "models/random.h"
+#include "models/tensors/bfloat16_states.h"
+#include "models/tensors/linear.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
-#include "models/linear.h"
-#include "models/random.h"
+#include "models/tensors/linear.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 

@@ -10,7 +10,7 @@ namespace rethink {
 
 /// Returns 20 hex digits of the SHA-256 of the lines of `list`, in any order:
 ///
-///   source models/linear.cpp     a path below `root`; counts by its name and its code (code_of.h)
+///   source models/tensors/linear.cpp     a path below `root`; counts by its name and its code (code_of.h)
 ///   library /usr/lib/libicuuc.a  a path; counts by its last part and its bytes
 ///   fact compiler GNU 12.2.0     counts as it is
 ///

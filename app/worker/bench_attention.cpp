@@ -14,7 +14,7 @@
 #include "core/json.h"
 #include "experiments/train/device.h"
 #include "kernels/attention/attention.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/system/processor.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/train/device.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

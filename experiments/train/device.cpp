@@ -21,7 +21,7 @@
 #include "experiments/train/numeric_build.h"
 #include "kernels/attention/attention_path.h"
 #include "kernels/device/device_backend.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/state.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-#include "models/bfloat16_weights.h"
+#include "models/tensors/bfloat16_weights.h"
 
 namespace rethink {
 namespace {

@@ -18,9 +18,9 @@
 #include "experiments/train/joined_batches.h"
 #include "experiments/train/state.h"
 #include "kernels/attention/attention_path.h"
-#include "models/bfloat16_weights.h"
-#include "models/random.h"
-#include "models/tensor_file.h"
+#include "models/tensors/bfloat16_weights.h"
+#include "models/tensors/random.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

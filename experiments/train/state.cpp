@@ -10,7 +10,7 @@
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "experiments/attempt/checkpoint_folder.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

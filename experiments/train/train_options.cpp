@@ -1,7 +1,7 @@
 #include "experiments/train/train_options.h"
 
 #include "experiments/train/metrics.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 

@@ -11,7 +11,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "models/bfloat16_weights.h"
-#include "models/linear.h"
+#include "models/tensors/bfloat16_weights.h"
+#include "models/tensors/linear.h"
 
 namespace rethink {
 

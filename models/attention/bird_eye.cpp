@@ -22,7 +22,7 @@
 
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
-#include "models/linear.h"
+#include "models/tensors/linear.h"
 
 namespace rethink {
 namespace {

@@ -23,7 +23,7 @@
 #include <cmath>
 
 #include "models/attention/shared_mask.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
-#include "models/precision.h"
+#include "models/tensors/precision.h"
 
 namespace rethink {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/json.h"
-#include "models/transfers.h"
+#include "models/tensors/transfers.h"
 
 namespace rethink {
 

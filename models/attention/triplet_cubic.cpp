@@ -11,7 +11,7 @@
 #include <ATen/ATen.h>
 
 #include "models/attention/triplet_heads.h"
-#include "models/precision.h"
+#include "models/tensors/precision.h"
 
 namespace rethink {
 namespace {

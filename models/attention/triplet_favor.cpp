@@ -24,7 +24,7 @@
 #include "models/attention/random_features.h"
 #include "models/attention/triplet_heads.h"
 #include "models/attention/triplet_permutations.h"
-#include "models/precision.h"
+#include "models/tensors/precision.h"
 
 namespace rethink {
 namespace {

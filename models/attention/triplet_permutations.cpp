@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "models/transfers.h"
+#include "models/tensors/transfers.h"
 
 namespace rethink {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/huggingface/config.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 

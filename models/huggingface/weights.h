@@ -21,7 +21,7 @@
 
 #include "models/huggingface/config.h"
 #include "models/huggingface/wrapped_names.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 

@@ -8,8 +8,8 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "kernels/cross_entropy/cross_entropy.h"
-#include "models/cross_entropy.h"
-#include "models/linear.h"
+#include "models/tensors/cross_entropy.h"
+#include "models/tensors/linear.h"
 
 namespace rethink {
 namespace {

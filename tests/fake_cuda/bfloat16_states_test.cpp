@@ -1,6 +1,6 @@
 // Tests that the bfloat16 copies of hidden states from LayerNorm give the bits of autocast, and
 // that only the next linear layer gets them.
-#include "models/bfloat16_states.h"
+#include "models/tensors/bfloat16_states.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/train/device.h"
-#include "models/linear.h"
+#include "models/tensors/linear.h"
 #include "tests/fake_cuda/fake_device.h"
 
 namespace rethink {

@@ -1,6 +1,6 @@
 // Tests that bfloat16 copies of weights, and gradients that are added together, give the bits of
 // autocast and autograd.
-#include "models/bfloat16_weights.h"
+#include "models/tensors/bfloat16_weights.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/gradient_sums.h"
 #include "models/layers.h"
-#include "models/linear.h"
+#include "models/tensors/linear.h"
 #include "tests/fake_cuda/fake_device.h"
 
 namespace rethink {

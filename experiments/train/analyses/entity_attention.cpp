@@ -20,8 +20,8 @@
 #include "experiments/train/device.h"
 #include "experiments/train/encoder_input.h"
 #include "models/huggingface/weights.h"
-#include "models/random.h"
-#include "models/tensor_file.h"
+#include "models/tensors/random.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/store_files/stored_json.h"
 #include "core/store_files/trial_folder.h"
 #include "datasets/translation/translations.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -15,7 +15,7 @@
 #include "experiments/train/jobs/bench_measures.h"
 #include "models/layers.h"
 #include "models/options.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 namespace {

@@ -24,7 +24,7 @@
 #include "experiments/train/training_job.h"
 #include "models/decoder.h"
 #include "models/options.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 

@@ -12,7 +12,7 @@
 
 #include "datasets/philox_stream.h"
 #include "experiments/attempt/job.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -16,9 +16,9 @@
 #include "experiments/train/loop.h"
 #include "experiments/train/tensor_memory.h"
 #include "experiments/train/training_job.h"
-#include "models/cross_entropy.h"
 #include "models/options.h"
-#include "models/random.h"
+#include "models/tensors/cross_entropy.h"
+#include "models/tensors/random.h"
 #include "models/translation_model.h"
 
 namespace rethink {

@@ -14,8 +14,8 @@
 #include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"
 #include "experiments/train/training_job.h"
-#include "models/cross_entropy.h"
-#include "models/random.h"
+#include "models/tensors/cross_entropy.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 namespace {

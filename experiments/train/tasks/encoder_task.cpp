@@ -13,8 +13,8 @@
 #include "experiments/attempt/job.h"
 #include "experiments/train/loop.h"
 #include "models/huggingface/weights.h"
-#include "models/random.h"
-#include "models/tensor_file.h"
+#include "models/tensors/random.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -11,8 +11,8 @@
 #include "datasets/scores/answers.h"
 #include "experiments/train/host_copies.h"
 #include "experiments/train/tensor_memory.h"
-#include "models/cross_entropy.h"
-#include "models/random.h"
+#include "models/tensors/cross_entropy.h"
+#include "models/tensors/random.h"
 
 namespace rethink {
 namespace {

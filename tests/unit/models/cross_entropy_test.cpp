@@ -1,4 +1,4 @@
-#include "models/cross_entropy.h"
+#include "models/tensors/cross_entropy.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 #include "tests/support/throws_code.h"
 
 namespace rethink {

@@ -8,7 +8,7 @@
 #include "core/json.h"
 #include "models/heads.h"
 #include "models/huggingface/weights.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"

@@ -1,8 +1,8 @@
-#include "models/linear.h"
+#include "models/tensors/linear.h"
 
 #include <gtest/gtest.h>
 
-#include "models/cross_entropy.h"
+#include "models/tensors/cross_entropy.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

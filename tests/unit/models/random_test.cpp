@@ -1,4 +1,4 @@
-#include "models/random.h"
+#include "models/tensors/random.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "core/format/safetensors.h"
 #include "models/encoder.h"
 #include "models/heads.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "models/transfers.h"
+#include "models/tensors/transfers.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "models/linear.h"
+#include "models/tensors/linear.h"
 
 namespace rethink {
 namespace {

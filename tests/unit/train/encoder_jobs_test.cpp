@@ -17,7 +17,7 @@
 #include "datasets/dataset.h"
 #include "models/huggingface/config.h"
 #include "models/masks/mask.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 #include "tests/support/data_stand_ins.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"

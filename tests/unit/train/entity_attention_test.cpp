@@ -7,7 +7,7 @@
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "experiments/train/analyses/entity_connections.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"
 

@@ -8,7 +8,7 @@
 #include "datasets/vocabulary.h"
 #include "experiments/train/jobs/lm.h"
 #include "models/attention/attend.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/train/hinted_sentences.h"

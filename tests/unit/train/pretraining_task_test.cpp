@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "datasets/wordpiece/trainer.h"
 #include "experiments/train/jobs/pretrain.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"
 

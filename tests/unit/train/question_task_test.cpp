@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"
 

@@ -5,7 +5,7 @@
 #include "datasets/vocabulary.h"
 #include "experiments/train/jobs/lm.h"
 #include "experiments/train/jobs/mt.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/temp_folder.h"
 

@@ -12,8 +12,8 @@
 #include "core/json.h"
 #include "datasets/scores/entities.h"
 #include "models/huggingface/config.h"
-#include "models/random.h"
-#include "models/tensor_file.h"
+#include "models/tensors/random.h"
+#include "models/tensors/tensor_file.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/train/encoder_fixture.h"
 

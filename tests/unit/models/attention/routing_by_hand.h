@@ -9,7 +9,7 @@
 
 #include "core/json.h"
 #include "models/attention/attention.h"
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 namespace rethink::routing_by_hand {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "models/random.h"
+#include "models/tensors/random.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/throws_code.h"
 

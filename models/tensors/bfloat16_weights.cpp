@@ -1,10 +1,10 @@
-#include "models/bfloat16_weights.h"
+#include "models/tensors/bfloat16_weights.h"
 
 #include <ATen/ATen.h>
 
 #include <set>
 
-#include "models/bfloat16_states.h"
+#include "models/tensors/bfloat16_states.h"
 
 namespace rethink {
 namespace {

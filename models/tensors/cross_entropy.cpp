@@ -1,4 +1,4 @@
-#include "models/cross_entropy.h"
+#include "models/tensors/cross_entropy.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "kernels/cross_entropy/cross_entropy.h"
-#include "models/linear.h"
-#include "models/precision.h"
+#include "models/tensors/linear.h"
+#include "models/tensors/precision.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "models/tensor_file.h"
+#include "models/tensors/tensor_file.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "models/bfloat16_states.h"
+#include "models/tensors/bfloat16_states.h"
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>

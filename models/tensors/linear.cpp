@@ -1,4 +1,4 @@
-#include "models/linear.h"
+#include "models/tensors/linear.h"
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "kernels/transposed/transposed.h"
-#include "models/bfloat16_states.h"
-#include "models/bfloat16_weights.h"
+#include "models/tensors/bfloat16_states.h"
+#include "models/tensors/bfloat16_weights.h"
 
 namespace rethink {
 namespace {
