@@ -16,7 +16,7 @@ app/driver/commands/describe.cpp app/driver/commands/export.cpp app/worker/encod
   keys of files, kinds of artifacts; `dense` is what a BERT of others has
 experiments/plan/expand/expand_sweep.cpp experiments/plan/expand/stage_points.cpp plots/table/cells/item_metric.cpp
   kinds of inputs and outcomes
-experiments/train/encoder_input.cpp experiments/train/evaluation.cpp
+experiments/train/batches/encoder_input.cpp experiments/train/evaluation.cpp
   an option and a score of the room itself
 models/attention/triplet_permutations.cpp
   the five permutations of models/permutations, which are no registry

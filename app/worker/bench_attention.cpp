@@ -12,7 +12,7 @@
 #include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "kernels/attention/attention.h"
 #include "models/tensors/tensor_file.h"
 

@@ -8,7 +8,7 @@
 #include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "experiments/train/jobs/mt.h"
 #include "models/translation_model.h"
 

@@ -16,7 +16,7 @@
 #include "core/json.h"
 #include "core/system/processor.h"
 #include "experiments/attempt/build_id.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "models/tensors/tensor_file.h"
 
 namespace rethink {

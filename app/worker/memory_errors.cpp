@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "experiments/attempt/job.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 
 namespace rethink {
 namespace {

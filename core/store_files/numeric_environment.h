@@ -1,6 +1,6 @@
 // The numeric environment: everything beside a trial's configuration on which the last bits of its
 // numbers depend; and the differences between two environments. A worker records it
-// (experiments/train/device.cpp); resumes, tables and checks of a store compare it.
+// (experiments/train/device/device.cpp); resumes, tables and checks of a store compare it.
 #pragma once
 
 #include <map>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "experiments/attempt/event_log.h"
-#include "experiments/train/device.h"
-#include "experiments/train/device_numbers.h"
+#include "experiments/train/device/device.h"
+#include "experiments/train/device/device_numbers.h"
 #include "experiments/train/state.h"
 #include "models/attention/attention.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "experiments/attempt/job.h"
-#include "experiments/train/batch_stream.h"
+#include "experiments/train/batches/batch_stream.h"
 #include "experiments/train/diagnostics.h"
 #include "experiments/train/evaluation.h"
 #include "experiments/train/optimizer.h"

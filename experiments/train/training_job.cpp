@@ -8,7 +8,7 @@
 #include "core/files/hash.h"
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
 #include "models/tensors/tensor_file.h"

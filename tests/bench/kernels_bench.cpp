@@ -138,7 +138,7 @@ BENCHMARK(turned<transposed_reference>)->Name("transposed/plain")->Apply(feed_fo
 }  // namespace rethink
 
 int main(int count, char** words) {
-  // The settings of experiments/train/device.cpp. Without them each result of 4 MB is new memory,
+  // The settings of experiments/train/device/device.cpp. Without them each result of 4 MB is new memory,
   // and products with denormal numbers are many times slower.
   at::globalContext().setFlushDenormal(true);
   mallopt(M_MMAP_MAX, 0);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Effect of the allocator's settings in experiments/train/device.cpp: the same steps with and without them, in turns.
+# Effect of the allocator's settings in experiments/train/device/device.cpp: the same steps with and without them, in turns.
 #   malloc.sh WORKER [ROUNDS [STEPS]]    WORKER: rethink-worker
 # Without: a library loaded before libc's, whose mallopt does nothing. Prints a line per turn and the medians' ratio.
 set -eu

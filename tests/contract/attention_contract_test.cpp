@@ -10,7 +10,7 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "models/attention/attention.h"
 #include "models/masks/mask.h"
 #include "tests/support/error_ratio.h"

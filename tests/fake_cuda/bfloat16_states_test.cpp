@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "models/tensors/linear.h"
 #include "tests/fake_cuda/fake_device.h"
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "experiments/train/device.h"
-#include "experiments/train/gradient_sums.h"
+#include "experiments/train/device/device.h"
+#include "experiments/train/device/gradient_sums.h"
 #include "models/layers.h"
 #include "models/tensors/linear.h"
 #include "tests/fake_cuda/fake_device.h"

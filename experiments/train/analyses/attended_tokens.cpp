@@ -15,7 +15,7 @@
 #include "experiments/attempt/jobs/analyze.h"
 #include "experiments/train/analyses/decoder_attention.h"
 #include "experiments/train/analyses/trained_decoder.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "experiments/train/jobs/bench_measures.h"
 #include "models/layers.h"
 #include "models/options.h"

@@ -7,7 +7,7 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/tasks/labelled_task.h"
 #include "experiments/train/tasks/question_task.h"

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "datasets/wordpiece/trainer.h"
-#include "experiments/train/device.h"
-#include "experiments/train/host_copies.h"
+#include "experiments/train/device/device.h"
+#include "experiments/train/device/host_copies.h"
+#include "experiments/train/device/tensor_memory.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
-#include "experiments/train/tensor_memory.h"
 #include "experiments/train/training_job.h"
 #include "models/tensors/cross_entropy.h"
 #include "models/tensors/random.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "datasets/batching.h"
-#include "experiments/train/encoder_input.h"
+#include "experiments/train/batches/encoder_input.h"
 #include "experiments/train/task.h"
 #include "experiments/train/training_job.h"
 #include "models/heads.h"

@@ -10,9 +10,9 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "datasets/labelled/predictions.h"
-#include "experiments/train/host_copies.h"
+#include "experiments/train/device/host_copies.h"
+#include "experiments/train/device/tensor_memory.h"
 #include "experiments/train/metrics.h"
-#include "experiments/train/tensor_memory.h"
 #include "models/tensors/cross_entropy.h"
 #include "models/tensors/random.h"
 

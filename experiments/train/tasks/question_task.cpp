@@ -9,8 +9,8 @@
 
 #include "core/json.h"
 #include "datasets/scores/answers.h"
-#include "experiments/train/host_copies.h"
-#include "experiments/train/tensor_memory.h"
+#include "experiments/train/device/host_copies.h"
+#include "experiments/train/device/tensor_memory.h"
 #include "models/tensors/cross_entropy.h"
 #include "models/tensors/random.h"
 

@@ -9,8 +9,8 @@
 
 #include "datasets/labelled/encoded_texts.h"
 #include "datasets/scores/entities.h"
-#include "experiments/train/host_copies.h"
-#include "experiments/train/tensor_memory.h"
+#include "experiments/train/device/host_copies.h"
+#include "experiments/train/device/tensor_memory.h"
 #include "models/tensors/cross_entropy.h"
 #include "models/tensors/random.h"
 

@@ -1,5 +1,5 @@
 // Numbers of a device are read in their order, exactly.
-#include "experiments/train/device_numbers.h"
+#include "experiments/train/device/device_numbers.h"
 
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>

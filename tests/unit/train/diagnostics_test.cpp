@@ -11,7 +11,7 @@
 #include "core/json.h"
 #include "core/store_files/event.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/train/device_numbers.h"
+#include "experiments/train/device/device_numbers.h"
 #include "experiments/train/jobs/lm.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/train/host_copies.h"
+#include "experiments/train/device/host_copies.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "experiments/train/joined_batches.h"
+#include "experiments/train/batches/joined_batches.h"
 
 #include <gtest/gtest.h>
 

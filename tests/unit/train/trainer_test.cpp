@@ -10,7 +10,7 @@
 #include "core/store_files/event.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 #include "experiments/train/loop.h"
 #include "kernels/attention/attention_path.h"
 #include "tests/support/temp_folder.h"

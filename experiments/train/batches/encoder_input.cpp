@@ -1,4 +1,4 @@
-#include "experiments/train/encoder_input.h"
+#include "experiments/train/batches/encoder_input.h"
 
 #include <fmt/format.h>
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "datasets/dataset.h"
-#include "experiments/train/host_copies.h"
+#include "experiments/train/device/host_copies.h"
+#include "experiments/train/device/tensor_memory.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/task.h"
-#include "experiments/train/tensor_memory.h"
 #include "models/options.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "experiments/train/tensor_memory.h"
+#include "experiments/train/device/tensor_memory.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/train/decoder_batches.h"
+#include "experiments/train/batches/decoder_batches.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "experiments/train/host_copies.h"
+#include "experiments/train/device/host_copies.h"
 
 #include <ATen/ATen.h>
 
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 
 namespace rethink {
 

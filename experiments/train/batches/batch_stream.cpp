@@ -1,4 +1,4 @@
-#include "experiments/train/batch_stream.h"
+#include "experiments/train/batches/batch_stream.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "experiments/train/device_numbers.h"
+#include "experiments/train/device/device_numbers.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/train/gradient_sums.h"
+#include "experiments/train/device/gradient_sums.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/train/device.h"
+#include "experiments/train/device/device.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
