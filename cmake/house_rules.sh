@@ -8,7 +8,7 @@ app/build_hash core/store_files core/format experiments/attempt/event_log.cpp re
   lines of files and events
 core/config/rules.cpp
   kinds of rules, which this file evaluates
-results/database/sql_functions.cpp results/query/where.cpp experiments/run/gpu.cpp experiments/run/attempt_endings.cpp experiments/run/pilot_ledger.cpp
+results/database/sql_functions.cpp results/query/where.cpp experiments/run/gpu.cpp experiments/run/attempts/attempt_endings.cpp experiments/run/pilots/pilot_ledger.cpp
   words of SQLite, NVIDIA and events
 app/driver/cli/piped_sweep.cpp app/driver/main.cpp experiments/plan/read/library.cpp
   standard input and options for help

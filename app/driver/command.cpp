@@ -12,7 +12,7 @@
 #include "core/format/file_kind.h"
 #include "core/text.h"
 #include "experiments/attempt/build_id.h"
-#include "experiments/run/libtorch_here.h"
+#include "experiments/run/attempts/libtorch_here.h"
 
 namespace rethink {
 

@@ -10,7 +10,7 @@
 #include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/trial_files.h"
-#include "experiments/run/attempt_endings.h"
+#include "experiments/run/attempts/attempt_endings.h"
 #include "experiments/run/slots.h"
 #include "results/query/known_trials.h"
 #include "results/query/run_query.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/store_files/trial_folder.h"
-#include "experiments/run/attempt_history.h"
+#include "experiments/run/attempts/attempt_history.h"
 #include "experiments/run/ledger.h"
 #include "results/folders/store_lock.h"
 #include "results/store/store.h"

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run/attempts/runner.h"
 #include "experiments/run/board.h"
 #include "experiments/run/ledger.h"
-#include "experiments/run/runner.h"
 #include "experiments/run/slots.h"
 
 namespace rethink {

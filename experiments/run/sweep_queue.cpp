@@ -20,10 +20,10 @@
 #include "core/message.h"
 #include "core/store_files/stored_json.h"
 #include "core/system/log.h"
+#include "experiments/run/attempts/libtorch_here.h"
 #include "experiments/run/gpu.h"
-#include "experiments/run/libtorch_here.h"
+#include "experiments/run/pilots/store_pilots.h"
 #include "experiments/run/slots.h"
-#include "experiments/run/store_pilots.h"
 #include "results/folders/store_lock.h"
 
 namespace rethink {

@@ -1,6 +1,6 @@
-// pilots/<set>/ of a store: one submission of pilots to a site (experiments/run/site_run.h), without a database.
+// pilots/<set>/ of a store: one submission of pilots to a site (experiments/run/pilots/site_run.h), without a database.
 //
-//   plan.json        what the pilots run (experiments/run/pilot_plan.h), before the submission
+//   plan.json        what the pilots run (experiments/run/pilots/pilot_plan.h), before the submission
 //   jobs.json        {"jobs": ["123", ...], "site": {...}}, as the engine named the jobs, after the submission
 //   closed           no pilot begins any more: the command that submitted was killed before it knew the jobs
 //   <job>.pilot      by the pilot, when it begins: {"job", "restart", "node", "process", "since"}
@@ -54,7 +54,7 @@ class PilotSet {
   /// Of jobs.json, as the engine's room writes it; an empty object while the submission is not on record.
   Json recorded_site() const;
   void announce(const StartedPilot& pilot) const;
-  /// The kind of a machine on which pilots began (experiments/run/machine_kind.h).
+  /// The kind of a machine on which pilots began (experiments/run/pilots/machine_kind.h).
   struct Machine {
     std::string name, processor, gpus;
   };

@@ -1,5 +1,5 @@
 // Checks that the self test and the crash tests find the faults for which they exist.
-#include "experiments/run/chaos.h"
+#include "experiments/run/selftest/chaos.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

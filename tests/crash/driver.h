@@ -14,7 +14,7 @@
 
 #include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
-#include "experiments/run/chaos.h"
+#include "experiments/run/selftest/chaos.h"
 #include "results/folders/store_lock.h"
 #include "tests/support/attempt_store.h"
 #include "tests/support/temp_folder.h"

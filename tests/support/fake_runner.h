@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/files/file.h"
+#include "experiments/run/attempts/runner.h"
 #include "experiments/run/ledger.h"
-#include "experiments/run/runner.h"
 
 namespace rethink {
 

@@ -14,8 +14,8 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/message.h"
-#include "experiments/run/site_run.h"
-#include "experiments/run/store_pilots.h"
+#include "experiments/run/pilots/site_run.h"
+#include "experiments/run/pilots/store_pilots.h"
 #include "experiments/site/sites_file.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // `rethink pilot`: the command of a job that `rethink run --site` submits.
-#include "experiments/run/pilot.h"
+#include "experiments/run/pilots/pilot.h"
 
 #include <fmt/format.h>
 #include <signal.h>

@@ -16,8 +16,8 @@
 #include "core/files/unique_names.h"
 #include "core/message.h"
 #include "core/store_files/resume_proof.h"
-#include "experiments/run/chaos.h"
-#include "experiments/run/resume_test.h"
+#include "experiments/run/selftest/chaos.h"
+#include "experiments/run/selftest/resume_test.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/trial_prefix.h"
 

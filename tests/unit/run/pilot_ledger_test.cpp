@@ -1,4 +1,4 @@
-#include "experiments/run/pilot_ledger.h"
+#include "experiments/run/pilots/pilot_ledger.h"
 
 #include <gtest/gtest.h>
 

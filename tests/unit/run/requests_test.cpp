@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "experiments/run/attempts/orphans.h"
 #include "experiments/run/folder_ledger.h"
-#include "experiments/run/orphans.h"
 #include "experiments/run/scheduler.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"

@@ -1,4 +1,4 @@
-#include "experiments/run/machine_kind.h"
+#include "experiments/run/pilots/machine_kind.h"
 
 #include <fmt/format.h>
 

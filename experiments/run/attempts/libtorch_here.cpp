@@ -1,4 +1,4 @@
-#include "experiments/run/libtorch_here.h"
+#include "experiments/run/attempts/libtorch_here.h"
 
 #include <fmt/format.h>
 

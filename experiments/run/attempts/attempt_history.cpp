@@ -1,4 +1,4 @@
-#include "experiments/run/attempt_history.h"
+#include "experiments/run/attempts/attempt_history.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "experiments/run/store_pilots.h"
+#include "experiments/run/pilots/store_pilots.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
-#include "experiments/run/pilot_plan.h"
+#include "experiments/run/pilots/pilot_plan.h"
 #include "results/folders/pilot_sets.h"
 #include "results/store/left_running.h"
 

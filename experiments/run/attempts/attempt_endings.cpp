@@ -1,4 +1,4 @@
-#include "experiments/run/attempt_endings.h"
+#include "experiments/run/attempts/attempt_endings.h"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -15,7 +15,7 @@
 #include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_files.h"
-#include "experiments/run/attempt_history.h"
+#include "experiments/run/attempts/attempt_history.h"
 #include "results/folders/stored_trial.h"
 
 namespace rethink {

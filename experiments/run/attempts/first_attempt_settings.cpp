@@ -1,4 +1,4 @@
-#include "experiments/run/first_attempt_settings.h"
+#include "experiments/run/attempts/first_attempt_settings.h"
 
 #include <fmt/format.h>
 

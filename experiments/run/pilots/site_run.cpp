@@ -1,4 +1,4 @@
-#include "experiments/run/site_run.h"
+#include "experiments/run/pilots/site_run.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/run/board.h"
-#include "experiments/run/pilot_plan.h"
+#include "experiments/run/pilots/pilot_plan.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/site/job_log.h"

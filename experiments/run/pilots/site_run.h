@@ -11,7 +11,7 @@
 
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
-#include "experiments/run/pilot_plan.h"
+#include "experiments/run/pilots/pilot_plan.h"
 #include "experiments/run/sweep_run.h"
 #include "experiments/site/site.h"
 #include "results/store/store.h"

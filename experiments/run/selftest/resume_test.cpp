@@ -1,4 +1,4 @@
-#include "experiments/run/resume_test.h"
+#include "experiments/run/selftest/resume_test.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "experiments/run/pilot.h"
+#include "experiments/run/pilots/pilot.h"
 
 #include <fmt/format.h>
 
@@ -19,14 +19,14 @@
 #include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
+#include "experiments/run/attempts/libtorch_here.h"
+#include "experiments/run/attempts/zygote_runner.h"
 #include "experiments/run/gpu.h"
-#include "experiments/run/libtorch_here.h"
-#include "experiments/run/machine_kind.h"
-#include "experiments/run/pilot_ledger.h"
-#include "experiments/run/pilot_plan.h"
+#include "experiments/run/pilots/machine_kind.h"
+#include "experiments/run/pilots/pilot_ledger.h"
+#include "experiments/run/pilots/pilot_plan.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_run.h"
-#include "experiments/run/zygote_runner.h"
 #include "experiments/site/site.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "experiments/run/zygote_runner.h"
+#include "experiments/run/attempts/zygote_runner.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "experiments/attempt/zygote/zygote_client.h"
-#include "experiments/run/runner.h"
+#include "experiments/run/attempts/runner.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "experiments/run/pilot_ledger.h"
+#include "experiments/run/pilots/pilot_ledger.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "experiments/attempt/trial_files.h"
-#include "experiments/run/attempt_endings.h"
-#include "experiments/run/attempt_history.h"
+#include "experiments/run/attempts/attempt_endings.h"
+#include "experiments/run/attempts/attempt_history.h"
 #include "results/folders/stored_trial.h"
 
 namespace rethink {

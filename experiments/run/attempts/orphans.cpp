@@ -1,4 +1,4 @@
-#include "experiments/run/orphans.h"
+#include "experiments/run/attempts/orphans.h"
 
 #include <fmt/format.h>
 #include <signal.h>

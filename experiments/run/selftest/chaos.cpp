@@ -1,4 +1,4 @@
-#include "experiments/run/chaos.h"
+#include "experiments/run/selftest/chaos.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "experiments/run/pilot_plan.h"
+#include "experiments/run/pilots/pilot_plan.h"
 
 #include <fmt/format.h>
 
