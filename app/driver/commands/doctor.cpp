@@ -24,7 +24,7 @@
 #include "experiments/run/gpu.h"
 #include "experiments/run/slots.h"
 #include "experiments/site/sites_file.h"
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 #include "results/database/connection.h"
 #include "results/database/database_place.h"
 #include "results/folders/linked_folders.h"

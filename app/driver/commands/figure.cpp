@@ -10,8 +10,8 @@
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/message.h"
-#include "plots/figure/gnuplot.h"
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/gnuplot.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 #include "plots/table/notes.h"
 
 namespace rethink {

@@ -15,7 +15,7 @@
 #include "core/files/file.h"
 #include "experiments/plan/read/descriptions.h"
 #include "experiments/plan/read/library.h"
-#include "plots/figure/gnuplot.h"
+#include "plots/figure/drawing/gnuplot.h"
 #include "plots/render/html_page.h"
 #include "plots/render/renderer.h"
 #include "plots/render/sheet.h"

@@ -1,5 +1,5 @@
 // Tokens that attention connects, layer by layer (A3, NER visualization).
-#include "plots/figure/connections.h"
+#include "plots/figure/drawing/connections.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "core/store_files/entity_numbers.h"
+#include "plots/figure/drawing/panels.h"
 #include "plots/figure/figure_kind.h"
-#include "plots/figure/panels.h"
 #include "plots/table/cells/attention_matrix.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // Matrices as panels of cells: patterns of masks, or matrices that trials left.
-#include "plots/figure/heatmap.h"
+#include "plots/figure/drawing/heatmap.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include "core/config/check.h"
 #include "core/message.h"
 #include "models/masks/mask.h"
+#include "plots/figure/drawing/panels.h"
 #include "plots/figure/figure_kind.h"
-#include "plots/figure/panels.h"
 #include "plots/table/cells/cell.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // A sequence before and after the permutations of triplet attention (A3).
-#include "plots/figure/permutations.h"
+#include "plots/figure/drawing/permutations.h"
 
 #include "core/error.h"
 #include "models/permutations/permutation.h"

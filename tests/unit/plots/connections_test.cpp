@@ -1,5 +1,5 @@
 // Connection maps, from the artifacts of the analysis entity_attention to gnuplot's script.
-#include "plots/figure/connections.h"
+#include "plots/figure/drawing/connections.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
+#include "plots/figure/drawing/gnuplot.h"
 #include "plots/figure/figure_kind.h"
-#include "plots/figure/gnuplot.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/plots/fixture.h"
 

@@ -1,4 +1,4 @@
-#include "plots/figure/gnuplot.h"
+#include "plots/figure/drawing/gnuplot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "plots/figure/gnuplot_axes.h"
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/gnuplot_axes.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/plots/fixture.h"
 

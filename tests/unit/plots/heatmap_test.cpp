@@ -1,5 +1,5 @@
 // Heat maps of patterns of masks and of trials' tensors, from spec to gnuplot's script.
-#include "plots/figure/heatmap.h"
+#include "plots/figure/drawing/heatmap.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/format/safetensors.h"
+#include "plots/figure/drawing/gnuplot.h"
 #include "plots/figure/figure.h"
-#include "plots/figure/gnuplot.h"
 #include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {

@@ -7,7 +7,7 @@
 
 #include "core/files/file.h"
 #include "core/json.h"
-#include "plots/figure/gnuplot.h"
+#include "plots/figure/drawing/gnuplot.h"
 #include "plots/render/renderer.h"
 #include "tests/unit/plots/fixture.h"
 

@@ -1,12 +1,12 @@
 // Figures of permutations, from spec to gnuplot's script.
-#include "plots/figure/permutations.h"
+#include "plots/figure/drawing/permutations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/figure/drawing/gnuplot.h"
 #include "plots/figure/figure.h"
-#include "plots/figure/gnuplot.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/plots/figure_example.h"
 

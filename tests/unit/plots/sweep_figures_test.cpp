@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/facts/job_facts.h"
-#include "plots/figure/gnuplot.h"
+#include "plots/figure/drawing/gnuplot.h"
 #include "tests/support/throws_code.h"
 #include "tests/unit/plots/figure_example.h"
 

@@ -1,12 +1,12 @@
-#include "plots/figure/gnuplot_bars.h"
+#include "plots/figure/drawing/gnuplot_bars.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/error.h"
-#include "plots/figure/gnuplot_page.h"
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/gnuplot_page.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 
 namespace rethink {
 namespace {

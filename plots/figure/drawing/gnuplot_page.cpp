@@ -1,4 +1,4 @@
-#include "plots/figure/gnuplot_page.h"
+#include "plots/figure/drawing/gnuplot_page.h"
 
 #include <fmt/format.h>
 

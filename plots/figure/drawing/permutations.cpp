@@ -1,11 +1,11 @@
-#include "plots/figure/permutations.h"
+#include "plots/figure/drawing/permutations.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "core/text.h"
-#include "plots/figure/gnuplot_page.h"
+#include "plots/figure/drawing/gnuplot_page.h"
 
 namespace rethink {
 namespace {

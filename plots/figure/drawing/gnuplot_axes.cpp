@@ -1,4 +1,4 @@
-#include "plots/figure/gnuplot_axes.h"
+#include "plots/figure/drawing/gnuplot_axes.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/message.h"
 #include "core/text.h"
-#include "plots/figure/gnuplot_page.h"
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/gnuplot_page.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 
 namespace rethink {
 namespace {

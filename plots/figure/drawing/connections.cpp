@@ -1,4 +1,4 @@
-#include "plots/figure/connections.h"
+#include "plots/figure/drawing/connections.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/text.h"
-#include "plots/figure/gnuplot_page.h"
+#include "plots/figure/drawing/gnuplot_page.h"
 #include "plots/text_format.h"
 
 namespace rethink {

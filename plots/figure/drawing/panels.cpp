@@ -1,4 +1,4 @@
-#include "plots/figure/panels.h"
+#include "plots/figure/drawing/panels.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "plots/figure/gnuplot.h"
+#include "plots/figure/drawing/gnuplot.h"
 
 #include <fmt/format.h>
 
@@ -14,10 +14,10 @@
 #include "core/files/unique_names.h"
 #include "core/system/log.h"
 #include "core/text.h"
-#include "plots/figure/gnuplot_axes.h"
-#include "plots/figure/gnuplot_bars.h"
-#include "plots/figure/gnuplot_page.h"
-#include "plots/figure/run_gnuplot.h"
+#include "plots/figure/drawing/gnuplot_axes.h"
+#include "plots/figure/drawing/gnuplot_bars.h"
+#include "plots/figure/drawing/gnuplot_page.h"
+#include "plots/figure/drawing/run_gnuplot.h"
 #include "plots/text_format.h"
 
 namespace rethink {
