@@ -1,7 +1,7 @@
 // Records of looks at claims, made when a look is taken (docs/claims.md): one file each in the
 // store's folder `looks`. No command changes a record, so a verdict cannot be replaced by one of
 // other numbers. A look by another rule has its own file. The state of a gate is a look of a claim
-// "gate NAME on COLUMN" (app/driver/show/tested_claims.cpp).
+// "gate NAME on COLUMN" (app/driver/show/tables/tested_claims.cpp).
 #pragma once
 
 #include <filesystem>

@@ -9,11 +9,11 @@
 #include <memory>
 #include <set>
 
-#include "app/driver/cli/gpu_notes.h"
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/note_report.h"
-#include "app/driver/cli/run_at_site.h"
 #include "app/driver/command.h"
+#include "app/driver/run/gpu_notes.h"
+#include "app/driver/run/run_at_site.h"
 #include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "core/error.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/driver/cli/site_check.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
+#include "app/driver/run/site_check.h"
 #include "app/driver/show/bug_report.h"
 #include "core/clock.h"
 #include "core/config/schema.h"

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "app/driver/command.h"
-#include "app/driver/show/trial_artifacts.h"
-#include "app/driver/show/trial_weights.h"
+#include "app/driver/show/trials/trial_artifacts.h"
+#include "app/driver/show/trials/trial_weights.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/json.h"

@@ -5,10 +5,10 @@
 #include <iostream>
 
 #include "app/driver/cli/named_files.h"
-#include "app/driver/show/named_specs.h"
-#include "app/driver/show/recorded_runs.h"
-#include "app/driver/show/rendering.h"
-#include "app/driver/show/table_view.h"
+#include "app/driver/show/tables/named_specs.h"
+#include "app/driver/show/tables/recorded_runs.h"
+#include "app/driver/show/tables/rendering.h"
+#include "app/driver/show/tables/table_view.h"
 #include "core/message.h"
 #include "plots/figure/drawing/gnuplot.h"
 #include "plots/figure/drawing/run_gnuplot.h"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "app/driver/command.h"
-#include "app/driver/show/trial_artifacts.h"
-#include "app/driver/show/trial_weights.h"
+#include "app/driver/show/trials/trial_artifacts.h"
+#include "app/driver/show/trials/trial_weights.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "results/query/trial_prefix.h"

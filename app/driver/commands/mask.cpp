@@ -13,8 +13,8 @@
 #include <string>
 
 #include "app/driver/command.h"
-#include "app/driver/show/rendering.h"
-#include "app/driver/show/trial_artifacts.h"
+#include "app/driver/show/tables/rendering.h"
+#include "app/driver/show/trials/trial_artifacts.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"

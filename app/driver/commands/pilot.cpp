@@ -6,9 +6,9 @@
 
 #include <iostream>
 
-#include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
+#include "app/driver/run/progress.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/unique_names.h"

@@ -6,9 +6,9 @@
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "app/driver/show/candidates.h"
 #include "app/driver/show/rows.h"
-#include "app/driver/show/trial_reason.h"
+#include "app/driver/show/trials/candidates.h"
+#include "app/driver/show/trials/trial_reason.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/store_files/trial_folder.h"

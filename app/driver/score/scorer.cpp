@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/driver/cli/note_report.h"
-#include "app/driver/show/trial_artifacts.h"
+#include "app/driver/show/trials/trial_artifacts.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "plots/spec_reader.h"

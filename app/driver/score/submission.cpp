@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/driver/show/trial_artifacts.h"
+#include "app/driver/show/trials/trial_artifacts.h"
 #include "core/config/schema.h"
 #include "core/files/file.h"
 #include "core/json.h"

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <memory>
 
-#include "app/driver/show/table_view.h"
+#include "app/driver/show/tables/table_view.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/file_kind.h"

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
-#include "app/driver/show/groups_by_cause.h"
+#include "app/driver/run/progress.h"
 #include "app/driver/show/rows.h"
+#include "app/driver/show/trials/groups_by_cause.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/named_file.h"

@@ -1,4 +1,4 @@
-#include "app/driver/show/candidates.h"
+#include "app/driver/show/trials/candidates.h"
 
 #include <gmock/gmock.h>
 

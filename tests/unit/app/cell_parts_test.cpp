@@ -1,4 +1,4 @@
-#include "app/driver/show/cell_parts.h"
+#include "app/driver/show/tables/cell_parts.h"
 
 #include <gtest/gtest.h>
 

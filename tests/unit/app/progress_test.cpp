@@ -1,4 +1,4 @@
-#include "app/driver/cli/progress.h"
+#include "app/driver/run/progress.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/driver/cli/short_titles.h"
+#include "app/driver/run/short_titles.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/driver/show/work_text.h"
+#include "app/driver/show/plan_notes/work_text.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "app/driver/score/scorer.h"
 #include "app/driver/show/sweep_status.h"
-#include "app/driver/show/trial_artifacts.h"
+#include "app/driver/show/trials/trial_artifacts.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "results/database/database_place.h"

@@ -1,0 +1,302 @@
+#include "app/driver/run/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "core/text.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kBarWidth = 30, kLeastBarWidth = 8;
+/// The bar's width follows the terminal's and not the words', since the words change.
+constexpr int kHeadWidth = 66;
+constexpr double kBetweenLines_s = 60;
+
+std::string bar(size_t done, size_t total, int width) {
+  const size_t full = total == 0 ? 0 : done * static_cast<size_t>(width) / total;
+  return std::string(full, '#') + std::string(static_cast<size_t>(width) - full, '.');
+}
+
+/// With a fixed number of digits, so that the text after it does not move.
+std::string with_digits(double value, int digits) {
+  std::string text = fmt::format("{:#.{}g}", value, digits);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::string text_of(const Progress& progress) {
+  return progress_text(progress.has_ticked ? std::optional(progress.step) : std::nullopt,
+                       progress.of, progress.steps_per_s, progress.loss);
+}
+
+std::string live_numbers(const LiveTrial& trial) {
+  return text_of(trial.progress) + "  " + duration_text(trial.seconds);
+}
+
+/// One line per trial. Titles are shortened in favour of the numbers; their ends are kept, since
+/// they show the seeds.
+std::vector<std::string> live_lines(std::span<const LiveTrial> trials, int columns) {
+  int title_width = 0, numbers_width = 0;
+  for (const LiveTrial& trial : trials) {
+    title_width = std::max(title_width, columns_of(trial.title) + 2);
+    numbers_width = std::max(numbers_width, columns_of(live_numbers(trial)));
+  }
+  title_width = std::min(title_width, std::max(kLeastTitle, columns - numbers_width));
+  std::vector<std::string> lines;
+  for (const LiveTrial& trial : trials) {
+    const std::string title = cut_middle("  " + trial.title, title_width);
+    const auto space = static_cast<size_t>(title_width - columns_of(title));
+    lines.push_back(cut(title + std::string(space, ' ') + live_numbers(trial), columns));
+  }
+  return lines;
+}
+
+size_t ended_of(const LiveState& state) {
+  return state.done + state.failed + state.diverged + state.dropped;
+}
+
+size_t total_of(const LiveState& state) {
+  return ended_of(state) + state.running + state.waiting;
+}
+
+std::string counts_text(const LiveState& state) {
+  std::string text = fmt::format("{}/{} done, {} {}", state.done, total_of(state), state.running,
+                                 state.stopping ? "stopping" : "running");
+  if (state.failed > 0) text += fmt::format(", {} failed", state.failed);
+  if (state.diverged > 0) text += fmt::format(", {} diverged", state.diverged);
+  if (state.dropped > 0) text += fmt::format(", {} cancelled or blocked", state.dropped);
+  text += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
+  if (state.eta_s >= 1) {
+    text += fmt::format(", {} {} left", state.eta_is_least ? "over" : "about",
+                        duration_text(state.eta_s));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string progress_text(std::optional<int64_t> step, int64_t of,
+                          std::optional<double> steps_per_s, std::optional<double> loss) {
+  if (!step) return "  starting";
+  if (of == 0) return *step == 0 ? "  running" : fmt::format("  step {}", *step);
+  std::string text = fmt::format("  {}/{}", *step, of);
+  if (steps_per_s) {
+    const std::string rate =
+        *steps_per_s == 0 ? "evaluating" : with_digits(*steps_per_s, 3) + " step/s";
+    text += fmt::format("  {:<11}", rate);
+  }
+  if (loss) text += "  loss " + with_digits(*loss, 4);
+  return text;
+}
+
+std::string score_text(const std::string& score, const std::map<std::string, double>& metrics) {
+  for (const std::string& name :
+       {score, std::string("test/score@last"), std::string("dev/score@last")}) {
+    if (const auto metric = metrics.find(name); metric != metrics.end())
+      return fmt::format("  {} {:.6g}", name, metric->second);
+  }
+  return "";
+}
+
+std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
+  const size_t ended = ended_of(state), total = total_of(state);
+  std::string head = counts_text(state);
+  // A line that reaches the last column would wrap on some terminals and be erased wrongly.
+  const int width = columns - 1;
+  const int bar_width = std::min(kBarWidth, width - kHeadWidth - 3);
+  if (bar_width >= kLeastBarWidth) head = "[" + bar(ended, total, bar_width) + "] " + head;
+  std::vector<std::string> lines{cut(head, width)};
+  const size_t room = static_cast<size_t>(std::max(0, rows - 2));
+  const std::span<const LiveTrial> trials(state.trials.data(), std::min(room, state.trials.size()));
+  for (std::string& line : live_lines(trials, width)) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string minute_line(const LiveState& state) {
+  const LiveTrial* newest = nullptr;
+  for (const LiveTrial& trial : state.trials) {
+    if (!trial.progress.has_ticked) continue;
+    if (!newest || trial.newest_s > newest->newest_s) newest = &trial;
+  }
+  if (!newest) return counts_text(state);
+  return fmt::format("{}; {}{}", counts_text(state), newest->title, text_of(newest->progress));
+}
+
+ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
+  if (quiet) return Mode::none;
+  return obeys_escapes(out) ? Mode::live : Mode::lines;
+}
+
+void ProgressDisplay::begun(const Board& board) {
+  board_ = &board;
+  if (mode_ == Mode::live) titles_ = ShortTitles(board.trials());
+  begun_s_ = line_s_ = clock_();
+  tick();
+}
+
+void ProgressDisplay::started(const PlannedTrial& trial, const Placement& placement) {
+  running_[trial.trial.id] = {&trial, {}, clock_()};
+  if (mode_ != Mode::lines) return;
+  line(fmt::format("started   {}  {}{}", trial.trial.id, title_of(trial),
+                   placement.gpu ? " on " + *placement.gpu : ""));
+}
+
+void ProgressDisplay::adopted(const PlannedTrial& trial) {
+  Shown& shown = running_[trial.trial.id] = {&trial, {}, clock_()};
+  shown.says_resume = false;
+  if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.trial.id, title_of(trial)));
+}
+
+void ProgressDisplay::progressed(const PlannedTrial& trial, const Progress& progress) {
+  const auto found = running_.find(trial.trial.id);
+  if (found == running_.end()) return;
+  Shown& shown = found->second;
+  if (progress.of > 0 && (shown.progress.of == 0 || progress.step != shown.progress.step)) {
+    shown.newest_s = clock_();
+    if (shown.progress.of == 0) shown.first_step = progress.step, shown.first_s = shown.newest_s;
+  }
+  shown.progress = progress;
+  if (progress.resume_step == 0 || !std::exchange(shown.says_resume, false)) return;
+  if (mode_ != Mode::none) {
+    const std::string of = progress.of > 0 ? fmt::format(" of {}", progress.of) : "";
+    line(fmt::format("goes on   {}  {} from step {}{}", trial.trial.id, title_of(trial),
+                     progress.resume_step, of));
+  }
+}
+
+/// Estimated from the speed since its first report, including evaluations; negative = unknown.
+double ProgressDisplay::left_s(const Shown& shown, double now_s) {
+  const Progress& progress = shown.progress;
+  if (progress.of == 0 || progress.step <= shown.first_step) return -1;
+  const double each_s =
+      (shown.newest_s - shown.first_s) / static_cast<double>(progress.step - shown.first_step);
+  const double since_newest_s = now_s - shown.newest_s;
+  return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
+}
+
+void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left, TrialState after,
+                            double seconds) {
+  running_.erase(trial.trial.id);
+  if (is_final(after)) ended_[trial.stage].add(seconds);
+  if (mode_ == Mode::none) return;
+  for (const std::string& warning : left.warnings) {
+    line(fmt::format("warning   {}  {}: {}", trial.trial.id, title_of(trial), warning));
+  }
+  std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.trial.id,
+                                 title_of(trial), duration_text(seconds));
+  if (after == TrialState::done) {
+    if (!left.chosen.empty()) text += "  chose " + left.chosen;
+    if (mode_ == Mode::live && left.chosen.empty()) return;
+    text += score_text(trial.score, left.metrics);
+  } else if (after == TrialState::ready || after == TrialState::waiting) {
+    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.trial.id, title_of(trial),
+                       left.message);
+    if (left.outcome != AttemptOutcome::interrupted) text += "; it is tried again";
+  } else if (left.message != to_text(after)) {
+    text += ": " + left.message;
+  }
+  line(text);
+}
+
+void ProgressDisplay::told(const std::string& text) {
+  if (mode_ != Mode::none) line("asked     " + text);
+}
+
+void ProgressDisplay::limited(const std::string& text) {
+  if (mode_ != Mode::none) line("fewer     " + text);
+}
+
+void ProgressDisplay::line(const std::string& text) {
+  picture_.erase();
+  std::fputs((visible_controls(text) + "\n").c_str(), out_);
+  tick();
+}
+
+std::map<std::string, ProgressDisplay::Mean> ProgressDisplay::paces() const {
+  std::map<std::string, Mean> paces = ended_;
+  const double now_s = clock_();
+  for (const auto& [id, shown] : running_) {
+    const double trial_left_s = left_s(shown, now_s);
+    if (trial_left_s >= 0) paces[shown.trial->stage].add(now_s - shown.since_s + trial_left_s);
+  }
+  return paces;
+}
+
+void ProgressDisplay::set_eta(LiveState& state) const {
+  if (board_->draining()) return;
+  const std::map<std::string, Mean> known = paces();
+  bool is_any_known = false;
+  double work_left_s = 0, longest_s = 0;
+  const auto add = [&](const PlannedTrial& trial, double share) {
+    const auto pace = known.find(trial.stage);
+    const double seconds =
+        pace == known.end() ? board_->expected_s(trial.trial.id) : pace->second.value();
+    if (seconds > 0) {
+      is_any_known = true;
+    } else {
+      state.eta_is_least = true;
+    }
+    work_left_s += seconds * share;
+  };
+  const double now_s = clock_();
+  for (const auto& [id, shown] : running_) {
+    const double trial_left_s = left_s(shown, now_s);
+    if (trial_left_s < 0) {
+      add(*shown.trial, 0.5);
+      continue;
+    }
+    is_any_known = true;
+    work_left_s += trial_left_s;
+    longest_s = std::max(longest_s, trial_left_s);
+  }
+  for (const TrialState waits : {TrialState::waiting, TrialState::ready}) {
+    for (const PlannedTrial* trial : board_->in(waits)) add(*trial, 1.0);
+  }
+  if (!is_any_known) return;
+  const auto workers = static_cast<double>(std::max<size_t>(1, running_.size()));
+  state.eta_s = std::max(longest_s, work_left_s / workers);
+}
+
+LiveState ProgressDisplay::live_state() const {
+  LiveState state;
+  state.done = board_->count(TrialState::done);
+  state.running = board_->count(TrialState::running);
+  state.waiting = board_->count(TrialState::waiting) + board_->count(TrialState::ready);
+  state.failed = board_->count(TrialState::failed);
+  state.diverged = board_->count(TrialState::diverged);
+  state.dropped = board_->count(TrialState::cancelled) + board_->count(TrialState::blocked);
+  state.stopping = board_->draining();
+  state.seconds = clock_() - begun_s_;
+  set_eta(state);
+  for (const auto& [id, shown] : running_) {
+    const double seconds = clock_() - shown.since_s;
+    state.trials.push_back({titles_.of(*shown.trial), shown.progress, seconds, shown.newest_s});
+  }
+  std::ranges::stable_sort(state.trials, std::ranges::greater(),
+                           &LiveTrial::seconds);  // the oldest first
+  return state;
+}
+
+void ProgressDisplay::tick() {
+  if (mode_ == Mode::none || !board_) return;
+  if (mode_ == Mode::lines) {
+    if (clock_() - line_s_ < kBetweenLines_s) return;
+    line_s_ = clock_();
+    line("so far    " + minute_line(live_state()));
+    std::fflush(out_);
+    return;
+  }
+  const TerminalSize size = size_of_terminal(out_);
+  picture_.show(draw(live_state(), size.columns, size.rows));
+}
+
+void ProgressDisplay::finished() {
+  picture_.erase();
+  std::fflush(out_);
+}
+
+}  // namespace rethink

@@ -1,0 +1,190 @@
+#include "app/driver/show/tables/table_view.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/driver/show/plan_notes/code_notes.h"
+#include "core/config/schema.h"
+#include "core/text.h"
+#include "experiments/plan/plan_report.h"
+#include "plots/figure/figure_kind.h"
+#include "plots/table/cells/attention_matrix.h"
+#include "plots/table/lines/value_check.h"
+#include "plots/table/score_names.h"
+#include "results/database/database_place.h"
+#include "results/query/recorded_names.h"
+
+namespace rethink {
+namespace {
+
+/// Done trials, including the winners of a select stage, whose curves it shows.
+std::vector<std::string> done_trials(const TrialRecords& records) {
+  std::vector<std::string> done;
+  for (const auto& [trial, record] : records) {
+    if (record.state == TrialState::done) done.push_back(trial);
+  }
+  return done;
+}
+
+/// Adds the state and the training size of trials that the trials of `grid` need.
+void add_needs(Store* store, const Grid& grid, TrialRecords& records) {
+  const std::vector<std::string> trials = parents_of(grid);
+  if (trials.empty() || !store) return;
+  take_training_data(
+      grid, read_trial_records(*store, store->folder(), trials, wanted_training_data()), records);
+  for (auto& [id, state] : store->states(trials)) {
+    // Winners of a select are already there with the right state, which may come from an earlier
+    // result.
+    const auto [record, is_new] = records.try_emplace(id);
+    if (is_new) record->second.state = state;
+  }
+}
+
+/// For trials of the grids, and for the trials that they need.
+void say_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
+                         const CommandContext& context) {
+  if (!store) return;
+  std::set<std::string> trials;
+  for (const Grid* grid : grids) {
+    for (const std::vector<std::string>& some : {trials_of(*grid), parents_of(*grid)})
+      trials.insert(some.begin(), some.end());
+  }
+  say_changed_code({trials.begin(), trials.end()}, *store, context);
+}
+
+/// Reads what a table needs of positions in matrices, from the files that its trials left. Without
+/// the files, as in a snapshot, the trial's own report on positions counts, which has nothing on
+/// single heads.
+void read_places(Store* store, const TableSpec& spec, TrialRecords& records) {
+  const std::vector<ValueName> wanted = wanted_places(spec);
+  if (wanted.empty() || records.empty()) return;
+  const std::filesystem::path folder = store->folder();
+  if (std::filesystem::is_regular_file(folder)) return;
+  const std::vector<std::string> done = done_trials(records);
+  std::map<std::string, ArtifactFiles> by_name;  // several columns read the same files
+  for (const ValueName& places : wanted) {
+    if (!by_name.contains(places.split))
+      by_name[places.split] = artifact_files(*store, folder, done, places.split);
+    for (const auto& [trial, file] : by_name.at(places.split)) {
+      TrialRecord& record = records.at(trial);
+      if (file.problem.empty()) {
+        add_places(record, places, file.path);
+      } else if (std::filesystem::exists(file.path) || !record.values.contains(places.text())) {
+        record.damaged[places.text()] = without_folder(file.problem, folder);
+      }
+    }
+  }
+}
+
+TrialRecords records_in(Store* store, const std::vector<std::string>& trials,
+                        const WantedValues& wanted) {
+  return store ? read_trial_records(*store, store->folder(), trials, wanted) : TrialRecords();
+}
+
+/// For done trials.
+ArtifactFiles files_in(Store* store, const TrialRecords& records, const std::string& artifact) {
+  if (records.empty() || artifact.empty()) return {};
+  return artifact_files(*store, store->folder(), done_trials(records), artifact);
+}
+
+/// The note on trials that are yet to run since they were done under other data or revisions, as `plan` says; "" without
+/// such trials.
+std::string note_on_stale(const Plans& plans,
+                          const std::map<std::string, std::vector<std::string>>& to_run,
+                          const std::set<std::string>& needed, const Schema& schema, Store& store) {
+  std::map<std::string, std::string> all;
+  for (const auto& [file, trials] : to_run) {
+    const auto plan = plans.find(file);
+    if (plan == plans.end()) continue;
+    for (auto& [trial, why] : stale_trials(plan->second, schema, store)) {
+      if (std::ranges::count(trials, trial) > 0 || needed.contains(trial)) all.emplace(trial, why);
+    }
+  }
+  return stale_text(all);
+}
+
+Table table_of_numbers(const TableView& view, Store* store, TableUse use, const Schema& schema) {
+  Table table = make_table(view.file.numbers, view.grid, view.records, view.metrics, use);
+  if (const std::string note = note_on_score_names(table, view.grid, schema); !note.empty())
+    table.notes.push_back(note);
+  if (!store) return table;
+  if (const std::string stale =
+          note_on_stale(view.plans, table.to_run, table.needed, schema, *store);
+      !stale.empty())
+    table.notes.push_back(stale);
+  for (const StageWithoutValues& stage : stages_without_values(table, view.grid))
+    explain_unrecorded(stage, recorded_names(*store, stage.trials), table);
+  return table;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_store(const CommandContext& context) {
+  if (!is_store(context.store)) return nullptr;
+  return std::make_unique<Store>(context.store, Store::Access::read);
+}
+
+TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
+  TableView view(std::move(file), std::move(plans));
+  view.grid = make_grid(view.file.spec(), view.plans, again);
+  return view;
+}
+
+TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
+                    const std::string& name) {
+  Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen.plan);
+  return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
+}
+
+void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view) {
+  const Schema& schema = context.schema();
+  const TableSpec& spec = view.file.spec();
+  const TableKind* kind = view.file.kind.get();
+  if (!kind) check_metrics(spec, view.grid, view.plans, schema);
+  view.records = records_in(store, trials_of(view.grid), wanted_values(spec, schema, use));
+  if (!kind) read_places(store, spec, view.records);
+  const ArtifactFiles files =
+      kind ? files_in(store, view.records, kind->artifact()) : ArtifactFiles();
+  add_needs(store, view.grid, view.records);
+  say_changed_code_of(store, {&view.grid}, context);
+  view.metrics = item_metrics(schema);
+  if (kind)
+    view.made = kind->make(view.grid, view.records, files);
+  else
+    view.made = table_of_numbers(view, store, use, schema);
+}
+
+FigureView plan_view(const CommandContext& context, FigureSpec spec,
+                     const RenderingChoices& chosen) {
+  Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
+  FigureView view(std::move(spec), std::move(plans));
+  view.grids = make_grids(view.spec, view.plans, chosen.again);
+  return view;
+}
+
+void read_view(const CommandContext& context, Store* store, FigureView& view) {
+  const FigureSpec& spec = view.spec;
+  check_metrics(spec.points, view.grids.points, view.plans, context.schema());
+  check_metrics(spec.lines, view.grids.lines, view.plans, context.schema());
+  std::vector<std::string> trials = trials_of(view.grids.points);
+  for (const std::string& trial : trials_of(view.grids.lines)) trials.push_back(trial);
+  TrialRecords records = records_in(store, trials, wanted_values(spec.points, context.schema()));
+  Curves curves;
+  if (!records.empty() && spec.kind->of_curves())
+    curves = read_curves(*store, done_trials(records), spec.curve);
+  const ArtifactFiles files = files_in(store, records, spec.kind->artifact());
+  for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
+  say_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
+  view.made = make_figure(spec, view.grids, records, curves, files);
+  if (!store) return;
+  if (const std::string stale =
+          note_on_stale(view.plans, view.made.to_run, view.made.needed, context.schema(), *store);
+      !stale.empty())
+    view.made.caption.push_back(stale);
+}
+
+}  // namespace rethink

@@ -1,0 +1,69 @@
+// A table loaded once, for the commands table, why, report and claims: its file, the plans of its
+// sweeps, the trials of each cell, their records, and the resulting table. Likewise a figure.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "app/driver/show/tables/rendering.h"
+#include "plots/figure/figure.h"
+#include "plots/table/cells/item_metric.h"
+#include "plots/table/lines/grid.h"
+#include "plots/table/lines/wanted_values.h"
+#include "plots/table/table.h"
+#include "plots/table/table_kind.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+struct TableView {
+  TableView(TableFile read, Plans planned) : file(std::move(read)), plans(std::move(planned)) {}
+  TableView(TableView&&) = default;  // no copies: `grid` refers to `file` and `plans`
+
+  TableFile file;
+  Plans plans;  // of every sweep of the file
+  Grid grid;
+  TrialRecords records;
+  ItemMetrics metrics;
+  std::variant<Table, KindTable> made;
+
+  /// Requires: a table of numbers.
+  const Table& numbers() const { return std::get<Table>(made); }
+};
+
+/// Returns the trials of each cell, without their records. Throws ConfigError as make_grid.
+TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
+
+/// Returns plan_view of a file and of its sweeps. Throws likewise.
+TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
+                    const std::string& name);
+
+/// Opens the store; null for a store without a database, in which nothing has run.
+std::unique_ptr<Store> open_store(const CommandContext& context);
+
+/// Reads the records that the table needs, and makes the table; call it again after a run. `store`
+/// may be null. Throws ConfigError as check_metrics and make_table.
+void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view);
+
+struct FigureView {
+  FigureView(FigureSpec read, Plans planned) : spec(std::move(read)), plans(std::move(planned)) {}
+  FigureView(FigureView&&) = default;  // no copies: `grids` refer to `spec` and `plans`
+
+  FigureSpec spec;
+  Plans plans;  // of every sweep of the file
+  FigureGrids grids;
+  Figure made;
+};
+
+/// Returns the trials of each point, without their records. Throws ConfigError as make_grid.
+FigureView plan_view(const CommandContext& context, FigureSpec spec,
+                     const RenderingChoices& chosen);
+
+/// Reads the records that the figure needs, and makes the figure; call it again after a run.
+/// `store` may be null. Throws ConfigError as check_metrics.
+void read_view(const CommandContext& context, Store* store, FigureView& view);
+
+}  // namespace rethink
