@@ -144,7 +144,7 @@ void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::
     }
   }
   if (few == 0) return;
-  notes.push_back(fmt::format("{}{}: {}{} of {} wanted", to_text(MarkKind::few_seeds),
+  notes.push_back(fmt::format("{}{}: got {}{}, wanted {}", to_text(MarkKind::few_seeds),
                               few < all ? fmt::format(" in {} of {} cells", few, all) : "",
                               seeds.size() > 1 ? fmt::format("{} to ", *seeds.begin()) : "",
                               *seeds.rbegin(), spec.wanted_seeds));

@@ -55,7 +55,7 @@ all  36.00 [a]
 ──────────────
 [a] resume not verified: 1 of 1 trials resumed from a checkpoint; `rethink selftest --resume TRIAL` verifies their code
 no profile; one seed, so without a spread
-too few seeds: 1 of 3 wanted
+too few seeds: got 1, wanted 3
 
 $ rethink selftest --resume $(ls store/trials) && rethink table waits_table.yaml
 an undisturbed run
@@ -71,7 +71,7 @@ waits: Sums
 all  36.00
 ──────────
 no profile; one seed, so without a spread
-too few seeds: 1 of 3 wanted
+too few seeds: got 1, wanted 3
 
 # The proof is copied with the code into another store.
 $ rethink db merge store --store merged --quiet; ls store/code merged/code | grep -c resume.json; ls -A | grep selftest

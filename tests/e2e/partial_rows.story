@@ -73,7 +73,7 @@ $ rethink table t --seeds 0
 plain  <n>
 star   <n>  1 of 3 seeds
 ...
-too few seeds: 1 of 3 wanted
+too few seeds: got 1, wanted 3
 ...
 
 $ rethink table s.yaml --set seeds=[0] --write-spec one.yaml 2>/dev/null | grep -c ▸; tail -1 one.yaml

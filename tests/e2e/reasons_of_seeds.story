@@ -28,4 +28,4 @@ $ rethink why t sent mean | grep '^[AB] '
 A         60  <id>  not imported  <id>
 B         70  <id>  80            <id>
 $ rethink table t | grep 'too few seeds'
-too few seeds: 1 to 2 of 3 wanted
+too few seeds: got 1 to 2, wanted 3

@@ -72,7 +72,7 @@ rates: Smoke: that it runs; the numbers mean nothing
 ────────────────────────────
 not shown, as none of their trials are planned: 1 of 2 rows (2); to see them: rethink table rates --unplanned --profile smoke
 profile smoke; one seed, so without a spread; Δ: difference to 1
-too few seeds: 1 of 2 wanted
+too few seeds: got 1, wanted 2
 
 $ rethink table rates --profile smoke --quiet --unplanned
 rates: Smoke: that it runs; the numbers mean nothing
@@ -86,7 +86,7 @@ rates: Smoke: that it runs; the numbers mean nothing
 [a] not planned: left out by the sweep, its profile or the options given
 ▸ best of its column
 profile smoke; one seed, so without a spread; Δ: difference to 1
-too few seeds: 1 of 2 wanted
+too few seeds: got 1, wanted 2
 
 $ rethink table rates --profile smoke --quiet --format csv | cut -d, -f3,5-6,20
 row,value_name,value,marks

@@ -182,7 +182,8 @@ void mark_imported(MeasuredCell& cell, const TrialRecords& records, const ValueN
 void mark_seeds(MeasuredCell& cell, int64_t wanted) {
   const size_t n = cell.samples.size();
   if ((n > 0 || cell.value) && n < static_cast<size_t>(wanted))
-    cell.marks.push_back({MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, wanted)});
+    cell.marks.push_back(
+        {MarkKind::few_seeds, fmt::format("got {}, wanted {}", counted(n, "seed"), wanted)});
 }
 
 /// Marks how many seeds have no number, for each reason of their trials.

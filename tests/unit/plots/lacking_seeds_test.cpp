@@ -77,8 +77,8 @@ TEST(FewSeeds, AreThoseThatAllPartsOfAMeanHave) {
   EXPECT_EQ(cells[0].samples.size(), 3u);
   EXPECT_FALSE(cells[0].has(MarkKind::few_seeds));
   EXPECT_EQ(cells[2].samples.size(), 1u);
-  EXPECT_THAT(cells[2].marks, Contains(testing::Field(&Mark::text, "1 of 3 seeds wanted")));
-  EXPECT_THAT(table.notes, Contains("too few seeds in 2 of 6 cells: 1 of 3 wanted"));
+  EXPECT_THAT(cells[2].marks, Contains(testing::Field(&Mark::text, "got 1 seed, wanted 3")));
+  EXPECT_THAT(table.notes, Contains("too few seeds in 2 of 6 cells: got 1, wanted 3"));
 }
 
 }  // namespace

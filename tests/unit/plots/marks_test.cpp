@@ -153,7 +153,7 @@ TEST(Sheet, SaysOnceThatThereAreTooFewSeeds) {
   };
   const Sheet two = sheet_of(2);
   EXPECT_TRUE(two.footnotes.empty());
-  EXPECT_THAT(two.notes, Contains("too few seeds: 2 of 3 wanted"));
+  EXPECT_THAT(two.notes, Contains("too few seeds: got 2, wanted 3"));
   EXPECT_THAT(testing::PrintToString(sheet_of(3).notes), Not(HasSubstr("too few seeds")));
 }
 
