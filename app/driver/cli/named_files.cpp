@@ -75,13 +75,7 @@ Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& p
   const Library sweeps("sweeps", paths);
   Names names;
   for (const Word& sweep : kind.sweeps_in(Library(kind.kind, paths).file(spec), paths)) {
-    std::string name = sweep.text;
-    const std::filesystem::path file = find_spec_sweep(sweep, paths);
-    for (const std::filesystem::path& folder : sweeps.folders()) {
-      const auto inner = file.lexically_relative(folder);
-      if (!inner.empty() && *inner.begin() != "..")
-        name = std::filesystem::path(inner).replace_extension().generic_string();
-    }
+    const std::string name = sweeps.name_of(find_spec_sweep(sweep, paths)).value_or(sweep.text);
     if (!has(names, name)) names.push_back(name);
   }
   return names;

@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "experiments/plan/read/library.h"
 #include "experiments/run/sweep_queue.h"
 #include "results/folders/store_lock.h"
 
@@ -87,15 +88,9 @@ QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_ma
   return sweeps;
 }
 
-/// How commands name the sweep: as a shipped one or by its file, since two files may have sweeps of one name.
-std::string exact_name(const Plan& plan) {
-  const std::string file = plan.file.string();
-  return for_a_shell(file.ends_with("/experiments/sweeps/" + plan.sweep + ".yaml") ? plan.sweep
-                                                                                   : file);
-}
-
 /// "rethink cancel mine.yaml --profile small --seeds 1 --one-run": nothing else of the sweeps.
-std::string cancelling_command(const std::vector<Plan>& plans, const std::filesystem::path& store) {
+std::string cancelling_command(const CommandContext& context, const std::vector<Plan>& plans) {
+  const Library sweeps_by_name("sweeps", context.paths);
   std::vector<std::pair<std::string, std::string>> groups;  // options, sweeps
   for (const Plan& plan : plans) {
     std::string options = plan.profile.empty() ? "" : " --profile " + for_a_shell(plan.profile);
@@ -103,11 +98,12 @@ std::string cancelling_command(const std::vector<Plan>& plans, const std::filesy
       options += " " + option + " " + for_a_shell(value);
     auto group = std::ranges::find(groups, options, &decltype(groups)::value_type::first);
     if (group == groups.end()) group = groups.insert(groups.end(), {options, ""});
-    group->second += " " + exact_name(plan);
+    group->second +=
+        " " + for_a_shell(sweeps_by_name.name_of(plan.file).value_or(plan.file.string()));
   }
   std::vector<std::string> commands;
   for (const auto& [options, sweeps] : groups)
-    commands.push_back(store_command("cancel" + sweeps + options + " --one-run", store));
+    commands.push_back(store_command("cancel" + sweeps + options + " --one-run", context.store));
   return joined(commands, " && ");
 }
 
@@ -173,7 +169,7 @@ void print_queue_advice(const CommandContext& context, const std::vector<Plan>& 
                         bool shared) {
   std::cerr << fmt::format("to take them out{}: {}; to watch them: {}\n",
                            shared ? ", also for the other command that asked for them" : "",
-                           cancelling_command(plans, context.store),
+                           cancelling_command(context, plans),
                            store_command("status --watch", context.store));
 }
 

@@ -214,15 +214,7 @@ std::string choice_for_a_shell(const std::string& choice) {
 std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
   if (file.source.empty()) return file.sweep;
   const std::filesystem::path source = file.source;
-  const Library sweeps("sweeps", paths);
-  for (const std::filesystem::path& folder : sweeps.folders()) {
-    auto name = source.lexically_relative(std::filesystem::weakly_canonical(folder));
-    std::error_code unseen;
-    if (!is_within(name) || !std::filesystem::exists(source, unseen)) continue;
-    name.replace_extension();
-    if (comes_from(file, sweeps.file(name))) return name.generic_string();
-  }
-  return seen_from_here(source);
+  return Library("sweeps", paths).name_of(source).value_or(seen_from_here(source));
 }
 
 /// The other options of its newest run, without those that `given` repeats or replaces.

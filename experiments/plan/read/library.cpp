@@ -117,6 +117,23 @@ std::filesystem::path Library::find(const std::string& name) const {
   return {};
 }
 
+std::optional<std::string> Library::name_of(const std::filesystem::path& file) const {
+  const auto whole = [](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  for (const std::filesystem::path& folder : folders_) {
+    auto inner = whole(file).lexically_relative(whole(folder));
+    if (inner.empty() || *inner.begin() == "..") continue;
+    const std::string name = inner.replace_extension().generic_string();
+    try {
+      const std::filesystem::path found = find(name);
+      if (!found.empty() && whole(found) == whole(file)) return name;
+    } catch (const ConfigError&) {  // two files have the name, so that it stands for neither
+    }
+  }
+  return std::nullopt;
+}
+
 std::filesystem::path Library::file(const std::string& written) const {
   if (is_file_there(written)) return written;
   if (const auto file = find(written); !file.empty()) return file;

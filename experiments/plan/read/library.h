@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ class Library {
   /// Returns the file of that name in the first folder that has it; "" if none has. Throws
   /// ConfigError if a folder has two.
   std::filesystem::path find(const std::string& name) const;
+  /// Returns the name by which find() returns `file`; nothing if find() returns another file for its
+  /// path below a folder, or if the file is in none of the folders.
+  std::optional<std::string> name_of(const std::filesystem::path& file) const;
   /// Returns the file that a user means by a path or a name. Throws ConfigError with the existing
   /// names.
   std::filesystem::path file(const std::string& written) const;

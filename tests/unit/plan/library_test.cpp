@@ -46,6 +46,15 @@ TEST_F(LibraryTest, APathIsNoName) {
   EXPECT_EQ(tables_.file(own_ / "tables/three.yaml"), own_ / "tables/three.yaml");
 }
 
+TEST_F(LibraryTest, AFileHasTheNameThatFindsIt) {
+  EXPECT_EQ(tables_.name_of(own_ / "tables/bet/one.yaml"), "bet/one");
+  EXPECT_EQ(tables_.name_of(shipped_ / "plots/tables/two.yml"), "two");
+  EXPECT_EQ(tables_.name_of(shipped_ / "plots/tables/bet/one.yaml"), std::nullopt) << "hidden";
+  EXPECT_EQ(tables_.name_of(own_ / "three.yaml"), std::nullopt) << "in no folder of tables";
+  write_text(own_ / "tables/three.yml", "table: x\n");
+  EXPECT_EQ(tables_.name_of(own_ / "tables/three.yaml"), std::nullopt) << "two have the name";
+}
+
 TEST_F(LibraryTest, SaysWhatThereIs) {
   EXPECT_THAT([this] { tables_.file("bet/on"); },
               ThrowsMessage<ConfigError>(
