@@ -39,8 +39,8 @@ void take_files_of_repetition(const TrialFolder& folder);
 /// Removes a damaged result.json, which cannot be trusted, so that the trial runs again. Durable.
 void remove_damaged_result(const TrialFolder& folder);
 
-/// Returns the number of the next attempt: one more than the highest number in use, also by the
-/// attempt of a result that is set aside, whose folder may be gone.
+/// Returns the number of the next attempt: one more than the highest number in use. A result that is
+/// set aside uses its attempt's number, even if the attempt's folder is missing.
 int64_t next_attempt(const TrialFolder& folder);
 
 /// Another machine took this attempt for dead and began another attempt of the trial.

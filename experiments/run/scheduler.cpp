@@ -207,7 +207,7 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   running.since_s = now_s - ledger_.seconds_of_last(id);
   running.before_s = ledger_.seconds_before(id);
   running.keeps_weights =
-      board_.trial(id).resources->keep_weights;  // also by the plan of its driver
+      board_.trial(id).resources->keep_weights;  // its former driver had the same plan
   runner_.adopt(id, trial_folder(options_.store, id));
   listener_.adopted(board_.trial(id));
   return true;
@@ -245,7 +245,7 @@ bool Scheduler::may_take(const std::string& id) {
   return false;
 }
 
-/// Runs trials again that failed or were cancelled, if their folders say so by now: a user gave `retry` or `run`.
+/// Runs failed and cancelled trials again after a user's `retry` or `run`, which their folders record.
 void Scheduler::look_at_given_up() {
   for (const TrialState state : {TrialState::failed, TrialState::cancelled}) {
     for (const PlannedTrial* planned : board_.in(state)) {

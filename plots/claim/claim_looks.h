@@ -12,10 +12,10 @@ namespace rethink {
 struct SeedsSay {
   std::optional<Judgement> judgement = {};  // none if the seeds have no spread
   std::string why = {}, decides = {};
-  bool lacks = false;  // it is missing because done trials left no predictions
+  bool lacks = false;  // the judgement is missing because done trials left no predictions
 };
 
-/// The reason why seeds decide nothing, such as a diverged seed, and what would decide; empty: they decide.
+/// The reason why seeds do not decide, such as a diverged seed, and what would decide. Empty if they decide.
 struct Against {
   std::string why = {}, decides = {};
   bool waits = false;  // missing trials may change it

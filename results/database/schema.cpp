@@ -321,7 +321,7 @@ int pragma(SQLite::Database& database, const char* name) {
   return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
-/// Requires: it is not empty.
+/// Throws if the database is damaged, not a store's, or newer than `newest`. Requires: it is not empty.
 void check_ours(SQLite::Database& database, const std::filesystem::path& path,
                 const std::filesystem::path& store, size_t newest) {
   const int application = pragma(database, "application_id"),

@@ -42,8 +42,8 @@ constexpr double kLegendWidth =
 constexpr size_t kLegendSample = 6;
 constexpr double kDodge = 0.008;    // share of the x axis between the error bars of two series
 constexpr double kBarEnd = 0.0025;  // share of the picture's width: half of the end line
-constexpr size_t kMostMarkedPoints = 12;  // a curve with more points is a line without marks,
-constexpr size_t kMostToldByDashes = 4;   // but with more curves than this
+constexpr size_t kMostMarkedPoints = 12;  // a curve with more points has no marks, unless
+constexpr size_t kMostToldByDashes = 4;   // there are more curves than this; then
 constexpr size_t kMarksOfACurve = 8;      // each curve has so many marks
 
 constexpr const char* kStyle = R"(set grid lt 1 lc rgb "#E4E4E4" lw 0.6
@@ -159,8 +159,8 @@ std::string x_column(const Figure& figure, size_t index) {
                               : fmt::format("($1 + {:.6g})", share * (x.high - x.low));
 }
 
-/// The same for error bars. Bars between measurements that are shorter than the height of a point
-/// are not drawn: most are so short and would look like specks.
+/// The same for error bars. Bars between measurements that are shorter than a point's height are not
+/// drawn, since they would look like specks.
 std::string bar_x_column(const Figure& figure, size_t index) {
   const std::string column = x_column(figure, index);
   if (!has_measured_bars(figure.series[index])) return column;

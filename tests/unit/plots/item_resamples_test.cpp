@@ -137,7 +137,7 @@ TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
   const std::vector<double> more = resampled(some_classes(10), labelled("accuracy"));
   std::vector<double> apart;
   for (size_t i = 0; i < some.size(); ++i) apart.push_back(more[i] - some[i]);
-  const double b = 40.0 / 400;  // multiples of 5 that are none of 10; c is none
+  const double b = 40.0 / 400;  // multiples of 5 but not of 10; c is 0
   const double expected = std::sqrt((b - b * b) / 400);
   EXPECT_NEAR(mean(apart), b, 4 * expected / std::sqrt(static_cast<double>(kItemResamples)));
   EXPECT_NEAR(*standard_deviation(apart), expected, 0.06 * expected);
@@ -245,7 +245,7 @@ TEST(ItemResamples, OfAnswersAreMeansOfTheirScores) {
   }
   const Resampled f1 = resampled(items, {.own_score = "f1"});
   EXPECT_DOUBLE_EQ(metric_on_all(items, {.own_score = "f1"}), 0.5);
-  const double expected = std::sqrt(1.0 / 6 / 300);  // of 0, 0.5 and 1
+  const double expected = std::sqrt(1.0 / 6 / 300);  // the scores are 0, 0.5 and 1
   EXPECT_NEAR(*standard_deviation(f1), expected, 0.06 * expected);
 }
 
