@@ -44,7 +44,7 @@ std::string lower(std::string text) {
 }
 
 /// "batchsize" and "batch", "warm" and "warmup".
-bool one_begins_the_other(const std::string& a, const std::string& b) {
+bool one_is_prefix(const std::string& a, const std::string& b) {
   constexpr size_t kLeast = 4;
   return std::min(a.size(), b.size()) >= kLeast && (a.starts_with(b) || b.starts_with(a));
 }
@@ -67,7 +67,7 @@ std::string last_part(const std::string& name) {
 
 /// "'mask.lr' or 'optimizer.lr'": if several names end as `given` does, the ones with the fewest
 /// dots.
-std::string names_that_end_so(const std::string& given, const std::vector<std::string>& known) {
+std::string names_with_suffix(const std::string& given, const std::vector<std::string>& known) {
   constexpr size_t kMost = 3;
   std::vector<std::string> found;
   size_t least = std::string::npos;
@@ -109,7 +109,7 @@ std::optional<Distance> distance_of(const std::string& given, const std::string&
   if (!has_near_part && !is_near(whole, given, name)) return std::nullopt;
   return Distance{.part = has_near_part ? std::min(whole, part) : whole,
                   .whole = is_path(given) ? whole : 0,
-                  .differs = !one_begins_the_other(given, name)};
+                  .differs = !one_is_prefix(given, name)};
 }
 
 }  // namespace
@@ -127,13 +127,13 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
     if (name == given) return "";  // not a typing mistake: the name is known, but in another place
     const std::string other = lower(name);
     if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
-    if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
+    if (beginning.empty() && one_is_prefix(plain, other)) beginning = name;
     if (++compared > kMostCompared) continue;
     const std::optional<Distance> distance = distance_of(plain, other);
     if (distance && *distance < least) best = name, least = *distance;
   }
   const bool is_tied = least.part == 0 && !(is_path(given) && least.whole <= given.size() / 3);
-  const std::string ties = is_tied ? names_that_end_so(last_part(plain), known) : "";
+  const std::string ties = is_tied ? names_with_suffix(last_part(plain), known) : "";
   if (!ties.empty()) return "; did you mean " + ties + "?";
   if (best.empty()) best = beginning;
   return best.empty() ? "" : "; did you mean '" + best + "'?";

@@ -49,7 +49,7 @@ bool is_final(TrialState state) {
   return state != TrialState::waiting && state != TrialState::ready && state != TrialState::running;
 }
 
-bool folder_says(TrialState state) {
+bool is_recorded_in_folder(TrialState state) {
   return is_final(state) && state != TrialState::blocked;
 }
 
@@ -60,7 +60,7 @@ NeedState need_state(TrialState of_need, bool may_diverge) {
 }
 
 TrialState trial_state(const TrialFacts& facts, NeedState needs) {
-  if (facts.told) return *facts.told;
+  if (facts.recorded) return *facts.recorded;
   if (facts.given_up) return TrialState::cancelled;
   if (facts.has_worker) return TrialState::running;
   switch (needs) {

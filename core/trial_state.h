@@ -38,7 +38,7 @@ bool has_result(TrialState state);
 bool is_final(TrialState state);
 /// Returns whether a trial's folder shows that the state is final: done, diverged, failed or
 /// cancelled. Blocked follows from the needed trials.
-bool folder_says(TrialState state);
+bool is_recorded_in_folder(TrialState state);
 
 /// Use of a needed trial by the trial that needs it.
 enum class NeedState {
@@ -51,9 +51,10 @@ NeedState need_state(TrialState of_need, bool may_diverge);
 
 /// Known facts about a trial, without other trials.
 struct TrialFacts {
-  std::optional<TrialState> told{};  // from its folder (folder_says), or running, from its driver
-  bool given_up = false;             // no sweep wants it any more
-  bool has_worker = false;           // whether a worker runs it without a driver
+  std::optional<TrialState>
+      recorded{};           // from its folder (is_recorded_in_folder), or running, from its driver
+  bool given_up = false;    // no sweep wants it any more
+  bool has_worker = false;  // whether a worker runs it without a driver
 };
 /// Returns the state of a trial. The database's view `trial` has the same rule in SQL. `needs` is
 /// the worst state of its needed trials: lost before open before met.

@@ -61,7 +61,7 @@ class Command {
   virtual void declare(po::options_description& options) const = 0;
   /// Returns whether all words after the command's name, except --help, are arguments for another
   /// program.
-  virtual bool passes_words_on() const { return false; }
+  virtual bool forwards_words() const { return false; }
   /// Returns the words to parse: a command may complete an option without its value by another option.
   virtual std::vector<std::string> meant_words(std::vector<std::string> words) const {
     return words;

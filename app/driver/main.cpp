@@ -180,7 +180,7 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
   const po::options_description common = common_options();
   all.add(own).add(common).add(hidden);
   const std::vector<std::string> help = {"--help", "-h"};
-  if (command->passes_words_on() &&
+  if (command->forwards_words() &&
       std::find_first_of(words.begin(), words.end(), help.begin(), help.end()) == words.end())
     words.insert(words.begin(), "--");
   words = command->meant_words(std::move(words));
@@ -267,7 +267,7 @@ bool output_is_closed() {
 }
 
 /// Returns whether the reader of a pipe has ended (`| head`), which is not an error.
-bool reader_has_left() {
+bool is_reader_closed() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
@@ -288,7 +288,7 @@ int main(int count, char** words) {
     if (as_json) rethink::print_notes_as_json();
     const int code = rethink::run({words + 1, words + count}, output);
     std::cout.flush();
-    if (!std::cout && !rethink::reader_has_left()) {
+    if (!std::cout && !rethink::is_reader_closed()) {
       if (rethink::output_is_closed())
         throw rethink::MachineError("output-failed", "standard output is closed");
       throw rethink::MachineError(

@@ -45,7 +45,7 @@ std::vector<std::string> names_of(const FieldList& fields, const Schema& schema)
 
 /// "; 'star' is a mask: write kind: masked, mask: {kind: star}" if exactly one plug-in of this kind
 /// takes a plug-in of that name as an option.
-std::string belongs_elsewhere(const std::string& name, const Field& field, const Schema& schema) {
+std::string other_place_hint(const std::string& name, const Field& field, const Schema& schema) {
   std::vector<std::string> ways;
   for (const std::string& plugin : schema.names(field.registry)) {
     for (const Field& option : schema.find(field.registry, plugin)->options.fields) {
@@ -419,7 +419,7 @@ class Checker {
     }
     const PluginSchema* found = schema_.find(field.registry, name);
     if (!found) {
-      const std::string elsewhere = belongs_elsewhere(name, field, schema_);
+      const std::string elsewhere = other_place_hint(name, field, schema_);
       problems_.add(
           chosen ? chosen->where : given.where, "unknown-name",
           fmt::format("unknown {} '{}'{}; known: {}", field.registry, name,

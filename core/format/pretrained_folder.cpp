@@ -103,13 +103,13 @@ Json json_in(const std::filesystem::path& file) {
   }
 }
 
-struct SaidClass {
+struct ConfiguredClass {
   std::filesystem::path file;  // file with the class
   std::string name;            // "" if no file has it
 };
 
 /// In the order in which AutoTokenizer of transformers searches.
-SaidClass class_said_in(const std::filesystem::path& folder) {
+ConfiguredClass class_in_config(const std::filesystem::path& folder) {
   const std::filesystem::path first = folder / "tokenizer_config.json";
   const Json parts = json_in(first);
   for (const auto& file : {first, folder / "config.json"}) {
@@ -134,7 +134,7 @@ SaidClass class_said_in(const std::filesystem::path& folder) {
 }  // namespace
 
 void require_word_pieces(const std::filesystem::path& folder) {
-  const SaidClass said = class_said_in(folder);
+  const ConfiguredClass said = class_in_config(folder);
   constexpr std::string_view kFast = "Fast";
   std::string_view name = said.name;
   if (name.ends_with(kFast)) name.remove_suffix(kFast.size());

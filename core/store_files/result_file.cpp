@@ -124,7 +124,7 @@ std::string result_damage(const std::filesystem::path& file, const std::string& 
 namespace {
 
 /// The values that the events of visit_counted_events report.
-class SaidSoFar {
+class EventSummaryBuilder {
  public:
   void take(const Json& event) {
     const std::string kind = event.at("event");
@@ -134,22 +134,22 @@ class SaidSoFar {
                                            event.at("name").get<std::string>());
       curves_[name][event.at("step").get<int64_t>()] = event.at("value");
     }
-    if (kind == "artifact") said_.artifacts.push_back(without_kind(event));
-    if (kind == "selected") said_.selected = without_kind(event);
-    if (kind == "end") said_.outcome = event.at("outcome");
+    if (kind == "artifact") summary_.artifacts.push_back(without_kind(event));
+    if (kind == "selected") summary_.selected = without_kind(event);
+    if (kind == "end") summary_.outcome = event.at("outcome");
   }
 
-  SaidByEvents said(uint64_t bytes) && {
-    said_.bytes = bytes;
+  EventSummary summary(uint64_t bytes) && {
+    summary_.bytes = bytes;
     for (const auto& [name, curve] : curves_) {
-      if (!curve.empty()) said_.metrics[name] = curve.rbegin()->second;
+      if (!curve.empty()) summary_.metrics[name] = curve.rbegin()->second;
     }
-    return std::move(said_);
+    return std::move(summary_);
   }
 
  private:
   void start(const Json& event) {
-    said_ = {};
+    summary_ = {};
     const std::optional<int64_t> resume_step = resume_step_of(event);
     if (!resume_step || resume_place_of(event)) return;
     if (*resume_step == 0) curves_.clear();  // step 0 is measured again, too
@@ -161,7 +161,7 @@ class SaidSoFar {
     return event;
   }
 
-  SaidByEvents said_;
+  EventSummary summary_;
   std::map<std::string, std::map<int64_t, Json>> curves_;
 };
 
@@ -182,7 +182,7 @@ std::optional<Json> artifacts_of_winners(const Json& result, const std::filesyst
     const std::string winner = entry.at("trial");
     const std::optional<Json> theirs = sound_result(trials / winner / kResultFile);
     if (!theirs) return std::nullopt;
-    for (Json artifact : said_by_events(trials / winner, theirs->at("attempt")).artifacts) {
+    for (Json artifact : summarize_events(trials / winner, theirs->at("attempt")).artifacts) {
       artifact["file"] = fmt::format("../{}/{}", winner, artifact.at("file").get<std::string>());
       all.push_back(std::move(artifact));
     }
@@ -190,31 +190,31 @@ std::optional<Json> artifacts_of_winners(const Json& result, const std::filesyst
   return all;
 }
 
-bool same_selection(const Json& selected, const SaidByEvents& said) {
+bool same_selection(const Json& selected, const EventSummary& summary) {
   for (const char* member : {"labels", "seeds", "tied"}) {
-    if (selected.contains(member) && said.selected.contains(member) &&
-        selected.at(member) != said.selected.at(member))
+    if (selected.contains(member) && summary.selected.contains(member) &&
+        selected.at(member) != summary.selected.at(member))
       return false;
   }
-  return selected.at("score") == said.metrics.value("select/score", selected.at("score"));
+  return selected.at("score") == summary.metrics.value("select/score", selected.at("score"));
 }
 
 /// Members of a sound result that differ from its events.
-std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEvents& said,
+std::vector<std::string> contradicted(const StoredJson& stored, const EventSummary& summary,
                                       const std::filesystem::path& trial_folder) {
   const Json& result = stored.object;
   std::vector<std::string> members;
-  if (result.at("metrics") != said.metrics) members.emplace_back("metrics");
-  if (!said.outcome.is_null() && result.at("outcome") != said.outcome)
+  if (result.at("metrics") != summary.metrics) members.emplace_back("metrics");
+  if (!summary.outcome.is_null() && result.at("outcome") != summary.outcome)
     members.emplace_back("outcome");
-  if (result.at("events") < said.bytes) members.emplace_back("events");
+  if (result.at("events") < summary.bytes) members.emplace_back("events");
   const bool is_select = result.contains("selected");
-  if (is_select != !said.selected.is_null() ||
-      (is_select && !same_selection(result.at("selected"), said)))
+  if (is_select != !summary.selected.is_null() ||
+      (is_select && !same_selection(result.at("selected"), summary)))
     members.emplace_back("selected");
   // A select has no artifacts of its own. The listed artifacts may be made again with other bytes,
   // so they prove nothing if the checksum holds.
-  std::optional<Json> artifacts = said.artifacts;
+  std::optional<Json> artifacts = summary.artifacts;
   if (is_select) {
     artifacts.reset();
     if (!stored.has_checksum) artifacts = artifacts_of_winners(result, trial_folder.parent_path());
@@ -278,7 +278,7 @@ std::vector<std::string> contradicted_by_events(const StoredJson& stored,
                                                 const std::filesystem::path& trial_folder) {
   const int64_t attempt = stored.object.at("attempt");
   const std::vector<std::string> members =
-      contradicted(stored, said_by_events(trial_folder, attempt), trial_folder);
+      contradicted(stored, summarize_events(trial_folder, attempt), trial_folder);
   if (members.empty()) return {};
   if (!events_are_whole(event_files(trial_folder), EventPlace{attempt, stored.object.at("events")}))
     return {};
@@ -287,11 +287,11 @@ std::vector<std::string> contradicted_by_events(const StoredJson& stored,
 
 }  // namespace
 
-SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last) {
-  SaidSoFar so_far;
+EventSummary summarize_events(const std::filesystem::path& trial_folder, int64_t last) {
+  EventSummaryBuilder so_far;
   const uint64_t bytes = visit_counted_events(event_files(trial_folder), last,
                                               [&](const Json& event) { so_far.take(event); });
-  return std::move(so_far).said(bytes);
+  return std::move(so_far).summary(bytes);
 }
 
 std::string contradiction_of(const StoredJson& stored, const std::filesystem::path& trial_folder) {

@@ -46,7 +46,7 @@ std::string result_damage(const std::filesystem::path& file, const std::string& 
 
 /// Statements of the events of a trial's attempts, up to one attempt, in the form of its
 /// result.json.
-struct SaidByEvents {
+struct EventSummary {
   Json metrics = Json::object();   // "split/name": value at the greatest step
   Json artifacts = Json::array();  // of the last attempt
   Json selected;                   // "labels", "tied", "seeds"; null: it selected nothing
@@ -56,11 +56,11 @@ struct SaidByEvents {
 
 /// Rows that a resumed attempt repeats are dropped, as the database does. Cost: reads the events of
 /// all attempts up to `last`. Throws MachineError when a file cannot be read.
-SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last);
+EventSummary summarize_events(const std::filesystem::path& trial_folder, int64_t last);
 
 /// Returns the members of a sound result that its events or its trial.json contradict: "metrics:
 /// not what its events say". Returns "" if there are none, and if events or trial.json cannot be
-/// read, since the result is then not the damaged part. Cost and errors: as said_by_events.
+/// read, since the result is then not the damaged part. Cost and errors: as summarize_events.
 std::string contradiction_of(const StoredJson& result, const std::filesystem::path& trial_folder);
 
 /// Returns stored_result, as damaged if it has a contradiction.

@@ -42,8 +42,8 @@ YamlTrouble trouble_of(const std::string& message) {
   return message == UNKNOWN_TOKEN ? YamlTrouble::letter : YamlTrouble::other;
 }
 
-[[noreturn]] void refuse_as_no_yaml(const Source& source, const YAML::Exception& error,
-                                    Problems& problems) {
+[[noreturn]] void refuse_invalid_yaml(const Source& source, const YAML::Exception& error,
+                                      Problems& problems) {
   if (error.mark.is_null())
     problems.refuse({source.name}, "invalid-yaml", "not valid YAML: " + error.msg);
   const int line = error.mark.line + 1, column = error.mark.column + 1;
@@ -402,7 +402,7 @@ Yaml parse(const Source& source, Problems& problems) {
                    "a second document begins here; a file may hold only one");
     }
   } catch (const YAML::Exception& error) {
-    refuse_as_no_yaml(source, error, problems);
+    refuse_invalid_yaml(source, error, problems);
   }
   problems.take(builder.colon_problems);
   if (builder.root.where.file.empty()) builder.root.where = source.place(1, 1);

@@ -219,7 +219,8 @@ std::optional<YamlMistake> long_key_in(const Line& line) {
 }
 
 /// Finds a line whose indentation fits no line above it.
-std::optional<YamlMistake> unfitting(const std::vector<Line>& lines, const Line& line) {
+std::optional<YamlMistake> find_unmatched_indentation(const std::vector<Line>& lines,
+                                                      const Line& line) {
   if (line.lacks_colon()) return missing_colon(line);
   const Line* before = line_above(lines, line);
   if (before && before->lacks_colon() && line.indent >= before->indent)
@@ -299,7 +300,7 @@ std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int
       return before_colon(lines, here, column);
     case YamlTrouble::end_of_block:
       if (static_cast<size_t>(column) != here.indent + 1) return std::nullopt;
-      return unfitting(lines, here);
+      return find_unmatched_indentation(lines, here);
     case YamlTrouble::end_of_flow:
       if (const auto key = long_key_in(here)) return key;
       if (const auto unspaced = unspaced_colon(here)) return unspaced;

@@ -115,7 +115,7 @@ std::string CheckpointFolder::trial_of_folder() const {
   return folder_.parent_path().filename().string();
 }
 
-bool CheckpointFolder::has_its_events(const std::optional<EventPlace>& place) const {
+bool CheckpointFolder::has_all_its_events(const std::optional<EventPlace>& place) const {
   return events_are_whole(event_files(folder_.parent_path()), place);
 }
 
@@ -130,7 +130,7 @@ std::optional<Checkpoint> CheckpointFolder::newest(
     if (valid(checkpoint.path)) description = description_of(checkpoint, trial_of_folder());
     place = description.place;
     const bool is_valid = description.damage.empty();
-    if (is_valid && has_its_events(place)) {
+    if (is_valid && has_all_its_events(place)) {
       found = checkpoint;
       break;
     }

@@ -57,7 +57,7 @@ class CheckpointFolder {
 
  private:
   std::string trial_of_folder() const;
-  bool has_its_events(const std::optional<EventPlace>& place) const;
+  bool has_all_its_events(const std::optional<EventPlace>& place) const;
 
   std::filesystem::path folder_;
   EventLog& events_;

@@ -309,7 +309,7 @@ class Attempt {
     result["attempt"] = number_;
     result["events"] = events_.offset();
     result["metrics"] =
-        number_ == 1 ? events_.last_metrics() : said_by_events(folder_.path(), number_).metrics;
+        number_ == 1 ? events_.last_metrics() : summarize_events(folder_.path(), number_).metrics;
     result["artifacts"] = Json::array();
     for (const Artifact& artifact : context.published) {
       result["artifacts"].push_back(to_json(artifact, folder_.path()));

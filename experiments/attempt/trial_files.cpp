@@ -125,7 +125,7 @@ void require_newest_attempt(const TrialFolder& folder, int64_t number) {
                                                 folder.path().string(), numbers.back(), number));
 }
 
-bool is_being_worked_on(const TrialFolder& folder) {
+bool has_running_worker(const TrialFolder& folder) {
   return is_folder_locked(folder.path());
 }
 

@@ -51,7 +51,7 @@ struct FencedError : Error {
 void require_newest_attempt(const TrialFolder& folder, int64_t number);
 
 /// Returns whether a process runs the trial now: its lock is held.
-bool is_being_worked_on(const TrialFolder& folder);
+bool has_running_worker(const TrialFolder& folder);
 /// Returns the process that runs the trial, or ran it last; nothing before the first attempt, and
 /// if the lock does not say. If the worker's lock file was removed or replaced, the start event of
 /// the newest attempt counts.

@@ -121,7 +121,7 @@ class Choices {
 
 }  // namespace
 
-bool passes_files_on(const Trial& trial) {
+bool forwards_files(const Trial& trial) {
   return !trial.may_diverge.empty();
 }
 
@@ -176,7 +176,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   }
   Choices choices(store, [&](const std::string& id) {
     const auto found = trials.find(id);
-    return found != trials.end() && is_done(id) && passes_files_on(*found->second);
+    return found != trials.end() && is_done(id) && forwards_files(*found->second);
   });
   const Providers providers = [&](const std::string& id, const Trial& reader) {
     return choices.providers(id, reader);
@@ -184,7 +184,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   for (const auto& [id, trial] : trials) {
     if (!will_run(id) || !has_failed(TrialFolder(store, id))) continue;
     const auto is_select = [&](const std::string& need) {
-      return trials.count(need) > 0 && passes_files_on(*trials.at(need));
+      return trials.count(need) > 0 && forwards_files(*trials.at(need));
     };
     std::set<std::string> needs = winners_of_needs(*trial, store, is_select);
     for (const auto& [slot, ids] : trial->needs) needs.insert(ids.begin(), ids.end());
@@ -209,7 +209,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
     for (const auto& [id, kinds] : files_needed_from(plans, schema, reads, providers)) {
       const auto found = trials.find(id);
       if (found == trials.end() || !is_done(id) || again.count(id)) continue;
-      if (passes_files_on(*found->second)) continue;
+      if (forwards_files(*found->second)) continue;
       const KeptFiles kept =
           files_kept(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr);
       if (kept != KeptFiles::intact)

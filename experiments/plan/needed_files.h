@@ -13,7 +13,7 @@
 namespace rethink {
 
 /// Returns whether the trial is a select, which has no own files but passes on its winner's files.
-bool passes_files_on(const Trial& trial);
+bool forwards_files(const Trial& trial);
 
 using TrialTest = std::function<bool(const std::string& id)>;
 

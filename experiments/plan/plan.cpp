@@ -107,7 +107,7 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
 
 /// The planned stages to which a --set without a stage was applied, and the stages that lack the
 /// option or axis.
-struct Takers {
+struct StagesOfSetting {
   std::vector<std::string> with, without;
 };
 
@@ -121,12 +121,12 @@ std::set<std::string> planned_stages(SweepSpec& sweep, const PlanChoices& choice
   return names;
 }
 
-std::map<std::string, Takers> takers_of(const SweepSpec& sweep,
-                                        const std::set<std::string>& planned,
-                                        const LeftAlone& left_alone) {
-  std::map<std::string, Takers> takers;  // by setting
+std::map<std::string, StagesOfSetting> stages_of_settings(const SweepSpec& sweep,
+                                                          const std::set<std::string>& planned,
+                                                          const LeftAlone& left_alone) {
+  std::map<std::string, StagesOfSetting> takers;  // by setting
   for (const SpreadSetting& one : sweep.spread) {
-    Takers& of_setting = takers[one.setting];
+    StagesOfSetting& of_setting = takers[one.setting];
     if (!planned.contains(one.stage)) continue;
     const bool lacks = one.passed_over || left_alone.contains(one.place);
     (lacks ? of_setting.without : of_setting.with).push_back(one.stage);
@@ -147,12 +147,12 @@ std::optional<LeftAlone> with_more_left_alone(const SweepSpec& sweep,
   }
   if (more.size() == left_alone.size()) return std::nullopt;
   const auto has_taker = [](const auto& takers) { return !takers.second.with.empty(); };
-  if (!of_several && !std::ranges::all_of(takers_of(sweep, planned, more), has_taker))
+  if (!of_several && !std::ranges::all_of(stages_of_settings(sweep, planned, more), has_taker))
     return std::nullopt;
   return more;
 }
 
-std::vector<Note> notes_on_takers(const std::map<std::string, Takers>& takers) {
+std::vector<Note> notes_on_unused_settings(const std::map<std::string, StagesOfSetting>& takers) {
   std::vector<Note> notes;
   for (const auto& [setting, stages] : takers) {
     if (stages.with.empty() || stages.without.empty()) continue;
@@ -183,7 +183,8 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
     sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
     expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
   }
-  const std::map<std::string, Takers> takers = takers_of(sweep, planned, left_alone);
+  const std::map<std::string, StagesOfSetting> takers =
+      stages_of_settings(sweep, planned, left_alone);
   for (const auto& [setting, stages] : takers) {
     if (stages.with.empty()) sweep.of_others.push_back(setting);
     // Where `without` has stages, these reported the unknown option.
@@ -212,7 +213,7 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   plan.left_out = sweep.left_out();
   plan.axis_values = sweep.axis_values();
   plan.draw_axes = std::move(expanded.draw_axes);
-  plan.notes = notes_on_takers(takers);
+  plan.notes = notes_on_unused_settings(takers);
   plan.notes.insert(plan.notes.end(), expanded.notes.begin(), expanded.notes.end());
   plan.notes.insert(plan.notes.end(), named.notes.begin(), named.notes.end());
   return plan;

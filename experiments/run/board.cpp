@@ -42,8 +42,8 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
               .turn = outlook.turn,
               .held = outlook.held};
   // Blocked follows from the needs alone, so it is computed again.
-  if (folder_says(before)) entry.facts.told = before;
-  entry.state = entry.facts.told.value_or(TrialState::waiting);
+  if (is_recorded_in_folder(before)) entry.facts.recorded = before;
+  entry.state = entry.facts.recorded.value_or(TrialState::waiting);
   counts_[static_cast<size_t>(entry.state)]++;
   entries_.push_back(std::move(entry));
 }
@@ -98,7 +98,7 @@ void Board::start(const std::string& id) {
   RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != TrialState::running,
                  id + " is " + to_text(entries_[index].state));
   last_starts_[entries_[index].turn] = ++starts_;
-  tell(index, TrialState::running);
+  set_recorded(index, TrialState::running);
 }
 
 bool Board::may_retry(Entry& entry, const Ended& ended) {
@@ -117,16 +117,16 @@ TrialState Board::end(const std::string& id, const Ended& ended) {
   Entry& entry = entries_[index];
   RETHINK_ASSERT(entry.state == TrialState::running, id + " is " + to_text(entry.state));
   if (ended.outcome == AttemptOutcome::done) {
-    tell(index, TrialState::done);
+    set_recorded(index, TrialState::done);
   } else if (ended.outcome == AttemptOutcome::diverged) {
-    tell(index, TrialState::diverged);
+    set_recorded(index, TrialState::diverged);
   } else if (entry.facts.given_up) {
-    tell(index, TrialState::cancelled);
+    set_recorded(index, TrialState::cancelled);
   } else if (may_retry(entry, ended)) {
     if (ended.held) hold(index);
-    tell(index, std::nullopt);
+    set_recorded(index, std::nullopt);
   } else {
-    tell(index, TrialState::failed);
+    set_recorded(index, TrialState::failed);
   }
   return entry.state;
 }
@@ -137,7 +137,7 @@ void Board::charge(const std::string& id, const Charges& before) {
 
 void Board::cancel(const std::string& id) {
   const size_t index = index_of(id);
-  if (folder_says(entries_[index].state)) return;
+  if (is_recorded_in_folder(entries_[index].state)) return;
   entries_[index].facts.given_up = true;
   update(index);
 }
@@ -148,7 +148,7 @@ void Board::retry(const std::string& id) {
   entry.facts.given_up = false;
   if (is_final(entry.state) && entry.state != TrialState::done) {
     entry.charged = {};
-    tell(index, std::nullopt);
+    set_recorded(index, std::nullopt);
   }
 }
 
@@ -170,7 +170,7 @@ void Board::repeat(const std::string& id) {
   RETHINK_ASSERT(entries_[index].state == TrialState::done,
                  id + " is " + to_text(entries_[index].state));
   entries_[index].charged = {};
-  tell(index, std::nullopt);
+  set_recorded(index, std::nullopt);
 }
 
 std::vector<const PlannedTrial*> Board::trials() const {
@@ -219,8 +219,8 @@ NeedState Board::needs_of(const Entry& entry) {
   return entry.needs_open > 0 ? NeedState::open : NeedState::met;
 }
 
-void Board::tell(size_t index, std::optional<TrialState> told) {
-  entries_[index].facts.told = told;
+void Board::set_recorded(size_t index, std::optional<TrialState> state) {
+  entries_[index].facts.recorded = state;
   changed_.insert(index);
   update(index);
 }

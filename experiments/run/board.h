@@ -54,7 +54,7 @@ struct TrialOutlook {
 
 class Board {
  public:
-  /// Adds a trial in its state before this run. A state that its folder does not show (folder_says) means that the
+  /// Adds a trial in its state before this run. A state that its folder does not show (is_recorded_in_folder) means that the
   /// trial must run. A trial that is already on the board stays. The trial must outlive the board.
   void add(const PlannedTrial& trial, TrialState before, const TrialOutlook& outlook = {});
   /// Connects trials with the trials that they need. Call it after the last add, and after further
@@ -103,8 +103,10 @@ class Board {
   void repeat(const std::string& id);
 
   /// Records what the trial's folder says now, since other pilots use the store: a state
-  /// (folder_says), running by another pilot's worker, or nothing.
-  void learn(const std::string& id, std::optional<TrialState> told) { tell(index_of(id), told); }
+  /// (is_recorded_in_folder), running by another pilot's worker, or nothing.
+  void set_recorded(const std::string& id, std::optional<TrialState> state) {
+    set_recorded(index_of(id), state);
+  }
 
   /// Trials that stopped at their `stop_at`, without those that wait for them.
   size_t num_held() const;
@@ -175,7 +177,7 @@ class Board {
   size_t index_of(const std::string& id) const;
   static NeedState needs_of(const Entry& entry);
   /// Sets what the trial's folder says from now on, or that it runs.
-  void tell(size_t index, std::optional<TrialState> told);
+  void set_recorded(size_t index, std::optional<TrialState> state);
   /// Computes the state of the trial again, and of the trials that need it.
   void update(size_t index);
   void set(size_t index, TrialState state);

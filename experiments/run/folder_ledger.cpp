@@ -49,7 +49,7 @@ std::string FolderLedger::moved_store_text_soon() {
 }
 
 bool FolderLedger::held(const std::string& trial) {
-  return is_being_worked_on(TrialFolder(store_, trial));
+  return has_running_worker(TrialFolder(store_, trial));
 }
 
 bool FolderLedger::unsettled(const std::string& trial) {

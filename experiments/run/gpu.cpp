@@ -269,11 +269,11 @@ std::optional<ReadIndex> index_in(const std::string& name) {
   return ReadIndex{index, rest.find_first_not_of(kCBlanks) == std::string::npos ? "" : rest};
 }
 
-bool have_one_name(const std::vector<Gpu>& all) {
+bool have_equal_names(const std::vector<Gpu>& all) {
   return std::ranges::all_of(all, [&](const Gpu& gpu) { return gpu.name == all.front().name; });
 }
 
-VisibleGpus none_since(const std::string& why) {
+VisibleGpus no_gpus_because(const std::string& why) {
   return {{}, why, "", ""};
 }
 
@@ -288,7 +288,7 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
       break;
     }
     if (std::ranges::find(chosen, read->index) != chosen.end())
-      return none_since(fmt::format("index {} is given twice, which hides all", read->index));
+      return no_gpus_because(fmt::format("index {} is given twice, which hides all", read->index));
     chosen.push_back(read->index);
     if (visible.unread.empty() && !read->unread.empty())
       visible.unread = fmt::format("of '{}' only {} is read", name, read->index);
@@ -302,8 +302,8 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
   }
   // Indices of all GPUs mean all of them, whatever the order is.
   const bool is_part = !visible.gpus.empty() && visible.gpus.size() < all.size();
-  if (!is_pci_order && is_part && !have_one_name(all)) {
-    return none_since(
+  if (!is_pci_order && is_part && !have_equal_names(all)) {
+    return no_gpus_because(
         "the GPUs differ, and which one an index means only CUDA knows; set "
         "CUDA_DEVICE_ORDER=PCI_BUS_ID, or name GPUs by UUID");
   }
@@ -318,7 +318,7 @@ VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::str
   std::set<std::string> seen;
   for (const std::string& name : names) {
     if (!seen.insert(name).second)
-      return none_since(fmt::format("'{}' is given twice, which hides all", name));
+      return no_gpus_because(fmt::format("'{}' is given twice, which hides all", name));
   }
   for (const std::string& name : names) {
     std::vector<size_t> found;
@@ -332,7 +332,7 @@ VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::str
       break;
     }
     if (std::ranges::find(chosen, found[0]) != chosen.end())
-      return none_since(fmt::format("'{}' names a GPU again, which hides all", name));
+      return no_gpus_because(fmt::format("'{}' names a GPU again, which hides all", name));
     chosen.push_back(found[0]);
     visible.gpus.push_back(all[found[0]]);
   }
@@ -373,16 +373,16 @@ VisibleGpus as_programs_see(VisibleGpus shown, const std::vector<Gpu>& all, size
 
 VisibleGpus gpus_shown_by(const std::vector<Gpu>& all, const std::string& visible,
                           const std::string& order) {
-  if (visible.empty()) return none_since("it is empty");
+  if (visible.empty()) return no_gpus_because("it is empty");
   std::vector<Gpu> whole, parts;
   for (const Gpu& gpu : all) (gpu.parent.empty() ? whole : parts).push_back(gpu);
   const std::vector<std::string> names = parts_of(visible);
   if (visible.starts_with("MIG-")) {
     const auto divided = std::ranges::find(whole, true, &Gpu::has_mig);
     if (parts.empty() && divided != whole.end())
-      return none_since(why_without_mig_devices(*divided));
+      return no_gpus_because(why_without_mig_devices(*divided));
     if (parts.empty()) {
-      return none_since(fmt::format(
+      return no_gpus_because(fmt::format(
           "'{}' is a MIG device, and the driver lists none: switch MIG on and create devices "
           "(nvidia-smi -mig 1, nvidia-smi mig -cgi ... -C), or name a GPU",
           names.front()));

@@ -216,7 +216,7 @@ bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
 }
 
 bool may_be_cancelled(TrialState state) {
-  return !folder_says(state);
+  return !is_recorded_in_folder(state);
 }
 
 /// The files of its sweeps have this state already; for a trial without a sweep, only the index has
@@ -262,7 +262,7 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
     if (has_pilots) write_stop(folder.path());
     if (has_worker_elsewhere(folder.path())) {
       ++left_to_pilots;
-    } else if (is_being_worked_on(folder)) {
+    } else if (has_running_worker(folder)) {
       orphans.push_back({folder});
     }
   }
@@ -276,8 +276,8 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
     left_single |= state != TrialState::cancelled && targets.is_single(trial);
   }
   std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
-  const bool says_why = left_single || (cancelled.empty() && shared == 0);
-  if (says_why) text += states_text(left);
+  const bool has_explanation = left_single || (cancelled.empty() && shared == 0);
+  if (has_explanation) text += states_text(left);
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
   if (has_pilots && stopped > 0)
     text += fmt::format("; stopped {} of pilots", counted(std::exchange(stopped, 0), "worker"));
@@ -285,7 +285,7 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
     text += fmt::format("; pilots on other machines end {} within seconds",
                         counted(left_to_pilots, "worker"));
   return {.text = text + orphans_text(stopped, going_on),
-          .advice = says_why ? advice_on_ended(left, request.store_option) : "",
+          .advice = has_explanation ? advice_on_ended(left, request.store_option) : "",
           .complete = going_on.empty() && !left_single,
           .trials = cancelled};
 }
@@ -361,7 +361,7 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
       index.set_state(trial, TrialState::waiting);
     }
   }
-  const bool says_why = (again.empty() && not_meant == 0) || left_single;
+  const bool has_explanation = (again.empty() && not_meant == 0) || left_single;
   const std::string left_out =
       not_meant == 0 ? ""
                      : fmt::format(
@@ -369,8 +369,8 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
                            "trial by its id to retry it",
                            counted(not_meant, "trial"));
   return {.text = counted(again.size(), "trial") + " may run again" +
-                  (says_why ? states_text(left) : "") + left_out,
-          .advice = (says_why ? advice_on_unretried(left, request.store_option) : "") +
+                  (has_explanation ? states_text(left) : "") + left_out,
+          .advice = (has_explanation ? advice_on_unretried(left, request.store_option) : "") +
                     advice_on_diverged(diverged.size(), again.size()),
           .complete = !left_single,
           .trials = again};
@@ -453,7 +453,7 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
                        .shared = answer.object.value("shared", false)};
 }
 
-std::string who_asks() {
+std::string requester_text() {
   const char* user = std::getenv("USER");
   return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
                      getpid(), host_name());
@@ -590,7 +590,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   const std::string problem = requests_problem(store / "requests");
   if (!problem.empty()) throw MachineError("store-unusable", problem);
   set_kill_point_folder(store);
-  request.by = who_asks();
+  request.by = requester_text();
   request.store_option = store_option(store);
   for (std::string& target : request.targets) target = whole_name(target);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");

@@ -76,7 +76,7 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file);
 void write_answer(const std::filesystem::path& file, bool good, const RequestAnswer& answer);
 
 /// Returns who makes requests: "ada, process 4711 on host".
-std::string who_asks();
+std::string requester_text();
 
 /// Carries out the request here if no process holds the store; else requests it from the holder and
 /// waits for the answer. Throws MachineError without an answer.

@@ -101,7 +101,7 @@ void Scheduler::run(const std::function<void()>& between) {
     // Other failures may follow from this one.
     const std::string moved =
         has_cause ? ledger_.moved_store_text() : ledger_.moved_store_text_soon();
-    if (has_cause || !moved.empty()) let_go();
+    if (has_cause || !moved.empty()) stop_after_fault();
     if (!moved.empty()) throw MachineError("store-moved", moved);
     throw;
   }
@@ -113,7 +113,7 @@ void Scheduler::require_store() {
 }
 
 /// Stops running trials and writes nothing more, since the machine would refuse it.
-void Scheduler::let_go() {
+void Scheduler::stop_after_fault() {
   drain();
   double grace = 0;
   for (const auto& [id, running] : running_) grace = std::max(grace, grace_s(board_.trial(id)));
@@ -132,7 +132,7 @@ void Scheduler::work(const std::function<void()>& between) {
     start_ready();
     record_changes();
     if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run() ||
-        only_others_work())
+        only_other_pilots_run())
       break;
     if (nothing_fits_in_time()) {
       out_of_time_ = true;
@@ -144,7 +144,7 @@ void Scheduler::work(const std::function<void()>& between) {
         now_s - last_tick_s_ >= 1e-3 * static_cast<double>(options_.tick.count())) {
       last_tick_s_ = now_s;
       watch();
-      look_elsewhere();
+      read_trials_of_other_pilots();
       between();
       listener_.tick();
     }
@@ -188,7 +188,7 @@ void Scheduler::adopt_orphans() {
 void Scheduler::adopt_orphan(const std::string& id) {
   if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) return;
   board_.start(id);
-  settle_left_behind(id);
+  finish_abandoned_attempt(id);
 }
 
 void Scheduler::extend() {
@@ -213,7 +213,7 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   return true;
 }
 
-void Scheduler::settle_left_behind(const std::string& id) {
+void Scheduler::finish_abandoned_attempt(const std::string& id) {
   Ending ending;
   ending.driver_gone = true;
   ending.seconds = ledger_.seconds_of_last(id);
@@ -231,22 +231,22 @@ bool Scheduler::may_take(const std::string& id) {
       // It may have got a checkpoint since it was ranked.
       return !rank_by_kind(id, look.begun_on) && fits_in_time(id, seconds_left());
     case TrialLook::Kind::elsewhere:
-      board_.learn(id, TrialState::running);
+      board_.set_recorded(id, TrialState::running);
       elsewhere_.insert(id);
       return false;
     case TrialLook::Kind::left_behind:
       board_.start(id);
-      settle_left_behind(id);
+      finish_abandoned_attempt(id);
       return false;
     case TrialLook::Kind::ended:
-      board_.learn(id, look.state);
+      board_.set_recorded(id, look.state);
       return false;
   }
   return false;
 }
 
 /// Runs failed and cancelled trials again after a user's `retry` or `run`, which their folders record.
-void Scheduler::look_at_given_up() {
+void Scheduler::retry_on_request() {
   for (const TrialState state : {TrialState::failed, TrialState::cancelled}) {
     for (const PlannedTrial* planned : board_.in(state)) {
       if (ledger_.look(planned->trial.id).kind == TrialLook::Kind::mine) retry(planned->trial.id);
@@ -255,10 +255,10 @@ void Scheduler::look_at_given_up() {
 }
 
 /// Reads the states of trials that other pilots run.
-void Scheduler::look_elsewhere() {
+void Scheduler::read_trials_of_other_pilots() {
   if (!ledger_.is_shared() || now_() - last_look_s_ < kBetweenLooks_s) return;
   last_look_s_ = now_();
-  look_at_given_up();
+  retry_on_request();
   for (auto place = elsewhere_.begin(); place != elsewhere_.end();) {
     const std::string& id = *place;
     const TrialLook look = ledger_.look(id);
@@ -267,12 +267,12 @@ void Scheduler::look_elsewhere() {
       continue;
     }
     if (look.kind == TrialLook::Kind::mine) {
-      board_.learn(id, std::nullopt);
+      board_.set_recorded(id, std::nullopt);
       fruitless_s_[id] = look.fruitless_s;
       rank_by_kind(id, look.begun_on);
     }
-    if (look.kind == TrialLook::Kind::ended) board_.learn(id, look.state);
-    if (look.kind == TrialLook::Kind::left_behind) settle_left_behind(id);
+    if (look.kind == TrialLook::Kind::ended) board_.set_recorded(id, look.state);
+    if (look.kind == TrialLook::Kind::left_behind) finish_abandoned_attempt(id);
     place = elsewhere_.erase(place);
   }
 }
@@ -314,7 +314,7 @@ bool Scheduler::nothing_fits_in_time() const {
 
 /// Whether this process has nothing to begin: no trial waits for trials of other drivers, and none of those trials may
 /// have been left by a dead worker. Only a pilot that stays finds out, since it has to watch for a while.
-bool Scheduler::only_others_work() {
+bool Scheduler::only_other_pilots_run() {
   if (elsewhere_.empty() || !running_.empty()) return false;
   if (board_.draining()) return true;
   if (board_.next() || board_.count(TrialState::waiting) > 0) return false;
@@ -491,7 +491,7 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   if (after == TrialState::failed || after == TrialState::diverged) messages_[id] = left.message;
   ledger_.seal(id, left, ending, after);
   listener_.ended(trial, left, after, ending.seconds);
-  heed(left);
+  handle_machine_fault(left);
   if (after == TrialState::failed && options_.fail_fast) drain();
 }
 
@@ -502,7 +502,7 @@ void Scheduler::take_peak_memory(const std::string& id) {
 }
 
 /// Handles faults of the machine that ended an attempt, and their effect on other trials.
-void Scheduler::heed(const EndedAttempt& left) {
+void Scheduler::handle_machine_fault(const EndedAttempt& left) {
   if (left.outcome == AttemptOutcome::done) disk_errors_ = 0;
   if (left.fault == MachineFault::disk) ++disk_errors_;
   if (left.fault != MachineFault::resources) limit_.relax();
@@ -557,14 +557,14 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
                   *limits.stall_limit_s);
     if (!told) {
       running.term_s = now_s;
-      tell_to_end(id, running, false);
+      signal_to_end(id, running, false);
     }
   }
-  if (!running.problem.empty()) tell_to_end(id, running, running.killed);
+  if (!running.problem.empty()) signal_to_end(id, running, running.killed);
   const bool must_end = running.ordered || board_.cancel_wanted(id);
   if (must_end && !running.killed && now_s - running.term_s > grace_s(trial)) {
     running.killed = true;
-    tell_to_end(id, running, true);
+    signal_to_end(id, running, true);
   }
 }
 
@@ -576,7 +576,7 @@ double Scheduler::grace_s(const PlannedTrial& trial) const {
 }
 
 /// A process that cannot be stopped is reported once.
-void Scheduler::tell_to_end(const std::string& id, Running& running, bool now) {
+void Scheduler::signal_to_end(const std::string& id, Running& running, bool now) {
   const std::string problem = runner_.stop(id, now);
   if (!problem.empty() && running.problem.empty())
     log_warning(fmt::format("trial {} goes on: {}", id, problem));
@@ -597,7 +597,7 @@ void Scheduler::drain() {
   for (auto& [id, running] : running_) {
     if (running.term_s != 0) continue;
     running.term_s = now_();
-    tell_to_end(id, running, false);
+    signal_to_end(id, running, false);
   }
 }
 
@@ -605,7 +605,7 @@ void Scheduler::stop() {
   if (++stops_ == 1) return drain();
   for (auto& [id, running] : running_) {
     running.killed = true;
-    tell_to_end(id, running, true);
+    signal_to_end(id, running, true);
   }
 }
 
@@ -616,7 +616,7 @@ std::string Scheduler::cancel(const std::string& trial) {
   if (running == running_.end()) return "";
   if (running->second.term_s == 0) {
     running->second.term_s = now_();
-    tell_to_end(trial, running->second, false);
+    signal_to_end(trial, running->second, false);
   }
   return running->second.problem;
 }

@@ -52,7 +52,7 @@ class SchedulerListener {
   virtual void ended(const PlannedTrial&, const EndedAttempt&, TrialState /*after*/,
                      double /*seconds*/) {}
   /// `text` says what somebody requested from the driver, and what it did. May come before begun.
-  virtual void told(const std::string& /*text*/) {}
+  virtual void notified(const std::string& /*text*/) {}
   /// `text` says how many trials may run at once from now on, and why they are fewer than the slots.
   virtual void limited(const std::string& /*text*/) {}
   virtual void tick() {}
@@ -138,7 +138,7 @@ class Scheduler {
   };
 
   void work(const std::function<void()>& between);
-  void let_go();
+  void stop_after_fault();
   /// Throws MachineError if the store is no longer at its path.
   void require_store();
   void wait_for_gpu();
@@ -146,11 +146,11 @@ class Scheduler {
   void adopt_orphan(const std::string& id);
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
-  void settle_left_behind(const std::string& id);
+  void finish_abandoned_attempt(const std::string& id);
   bool may_take(const std::string& id);
-  void look_elsewhere();
-  void look_at_given_up();
-  bool only_others_work();
+  void read_trials_of_other_pilots();
+  void retry_on_request();
+  bool only_other_pilots_run();
   bool fits_in_time(const std::string& id, std::optional<double> left_s) const;
   bool nothing_fits_in_time() const;
   std::optional<double> seconds_left() const;
@@ -168,7 +168,7 @@ class Scheduler {
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();
   void take_peak_memory(const std::string& id);
-  void heed(const EndedAttempt& left);
+  void handle_machine_fault(const EndedAttempt& left);
   void handle(const RunnerEvent& event);
   std::string lost_gpu_of(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
@@ -177,7 +177,7 @@ class Scheduler {
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
   void drain();
-  void tell_to_end(const std::string& id, Running& running, bool now);
+  void signal_to_end(const std::string& id, Running& running, bool now);
   bool only_unreachable_run() const;
 
   Ledger& ledger_;

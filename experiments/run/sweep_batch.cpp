@@ -110,8 +110,8 @@ std::set<std::string> light_jobs(const Schema& schema) {
   return light;
 }
 
-std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
-                                       const std::optional<std::set<std::string>>& asked) {
+std::set<std::string> requested_with_needs(const std::vector<Plan>& plans,
+                                           const std::optional<std::set<std::string>>& asked) {
   std::set<std::string> chosen;
   // A sweep's trials are in dependency order, so a pass from the end sees every child before its
   // needs.
@@ -129,7 +129,7 @@ std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
 SweepBatch::SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                        std::filesystem::path store, Store& index)
     : plans_(plans), schema_(schema), choices_(choices), store_(std::move(store)), index_(index) {
-  const std::set<std::string> chosen = asked_with_needs(plans_, choices_.trials);
+  const std::set<std::string> chosen = requested_with_needs(plans_, choices_.trials);
   for (Plan& plan : plans_) {
     for (PlannedTrial& planned : plan.trials) {
       const std::string& id = planned.trial.id;
@@ -141,11 +141,11 @@ SweepBatch::SweepBatch(std::vector<Plan>& plans, const Schema& schema, const Run
 }
 
 bool SweepBatch::may_run(size_t place) const {
-  return !folder_says(before_[place]);
+  return !is_recorded_in_folder(before_[place]);
 }
 
 bool SweepBatch::is_settled() const {
-  return std::ranges::all_of(before_, folder_says);
+  return std::ranges::all_of(before_, is_recorded_in_folder);
 }
 
 size_t SweepBatch::num_to_run() const {
@@ -178,7 +178,8 @@ std::set<std::string> SweepBatch::unfinished_ids() const {
   std::set<std::string> unfinished;
   for (const PlannedTrial* planned : trials_) {
     const auto state = known.find(planned->trial.id);
-    if (state == known.end() || !folder_says(state->second)) unfinished.insert(planned->trial.id);
+    if (state == known.end() || !is_recorded_in_folder(state->second))
+      unfinished.insert(planned->trial.id);
   }
   return unfinished;
 }
@@ -337,7 +338,7 @@ void SweepBatch::prepare(Scheduler* scheduler) {
     // The folder decides: a removed or damaged result is made again.
     const bool is_lost = is_recorded && !sound_result(folder.result());
     const bool is_wanted_again = state == TrialState::cancelled && !cancelled_.count(id);
-    const bool is_open = !folder_says(state);
+    const bool is_open = !is_recorded_in_folder(state);
     if ((is_lost || is_wanted_again || is_open) && is_left_alone(place)) continue;
     if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*trials_[place]));
     if (is_lost) note_lost_result(folder);
@@ -448,7 +449,7 @@ Shared<StageResources> SweepBatch::resources_with(const PlannedTrial& planned,
 /// The winners of done selects among a trial's needs, which the trial needs too.
 std::set<std::string> SweepBatch::winners_among_needs(size_t place) const {
   return winners_of_needs(trials_[place]->trial, store_, [&](const std::string& need) {
-    return may_run(place) && passes_files_on(trials_[places_.at(need)]->trial);
+    return may_run(place) && forwards_files(trials_[places_.at(need)]->trial);
   });
 }
 

@@ -36,8 +36,8 @@ std::set<std::string> light_jobs(const Schema& schema);
 
 /// Returns the ids of the trials of `plans` that are in `asked`, with the trials that they need;
 /// without `asked`, of all trials.
-std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
-                                       const std::optional<std::set<std::string>>& asked);
+std::set<std::string> requested_with_needs(const std::vector<Plan>& plans,
+                                           const std::optional<std::set<std::string>>& asked);
 
 class SweepBatch {
  public:

@@ -178,7 +178,7 @@ Machine machine_to_run_on(const std::string& device, const std::filesystem::path
 
 std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
                                             const std::filesystem::path& store) {
-  sweeps.by = who_asks();
+  sweeps.by = requester_text();
   const std::filesystem::path file = store / "requests" / (new_uuid() + kQueueEnding);
   bool is_left = false;
   for (const double until_s = monotonic_seconds() + kQueuePatience_s;
@@ -324,8 +324,8 @@ void SweepQueue::take_in(const std::filesystem::path& file, const Board& board,
     lock_.add_sweeps(names);
     entry->title = fmt::format("{}, {}", sweeps_text(entry->plans),
                                counted(entry->batch->num_trials(), "trial"));
-    listener_.told(fmt::format("run by {}: {} {} the others", sweeps.by, entry->title,
-                               order_text(entry->order)));
+    listener_.notified(fmt::format("run by {}: {} {} the others", sweeps.by, entry->title,
+                                   order_text(entry->order)));
     write_answer(file, true, {.text = entry->title, .shared = has_sweep_of(*entry, board, first)});
     waiting_.push_back(std::move(entry));
   } catch (const ConfigError& error) {
@@ -355,7 +355,7 @@ int SweepQueue::rank_of(const Entry& entry, const Board& board, const SweepBatch
 bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& first) {
   if (const std::string title = entry.batch->weights_to_wait_for(scheduler); !title.empty()) {
     if (std::exchange(entry.said, title) != title) {
-      listener_.told(
+      listener_.notified(
           fmt::format("{}: waits for {}, whose weights it needs: these were not to be "
                       "kept, so the trial runs again",
                       entry.title, title));

@@ -60,9 +60,9 @@ std::vector<std::string> names_of(const std::vector<Plan>& plans) {
 }
 
 /// Printed at the first Ctrl-C: what the end of the run waits for.
-void say_what_stops(size_t running, SchedulerListener& listener) {
+void announce_stop(size_t running, SchedulerListener& listener) {
   if (running == 0) return;
-  listener.told(
+  listener.notified(
       fmt::format("stop: waits for checkpoints of {}; Ctrl-C again kills {}, and what {} "
                   "did since the last checkpoint runs again",
                   counted(running, "running trial"), running == 1 ? "it" : "them",
@@ -84,7 +84,8 @@ class SweepRun {
 
   RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
     index_.wait_while([&signals] { return signals.load() < 2; });  // Ctrl-C twice
-    for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
+    for (const std::string& text : answer_requests(store_, index_, nullptr))
+      listener.notified(text);
     take_in_pilots(index_, store_);
     if (const std::string reason =
             reason_to_leave_to_pilots(store_, index_, batch_.unfinished_ids());
@@ -115,12 +116,12 @@ class SweepRun {
     int seen = 0;
     const auto between = [&] {
       for (; seen < std::min(signals.load(), 2); ++seen) {
-        if (seen == 0) say_what_stops(scheduler.board().count(TrialState::running), listener);
+        if (seen == 0) announce_stop(scheduler.board().count(TrialState::running), listener);
         scheduler.stop();
       }
       ledger.commit();
       for (const std::string& text : answer_requests(store_, index_, &scheduler))
-        listener.told(text);
+        listener.notified(text);
       queue.look(scheduler, batch_);
     };
     scheduler.run(between);

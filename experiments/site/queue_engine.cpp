@@ -82,13 +82,13 @@ ProgramResult run_command(const std::string& command, const std::string& input =
   return result;
 }
 
-bool says_any(const ProgramResult& result, const std::vector<std::string>& texts) {
+bool prints_any(const ProgramResult& result, const std::vector<std::string>& texts) {
   return std::ranges::any_of(
       texts, [&](const std::string& text) { return result.error.find(text) != std::string::npos; });
 }
 
 /// The output of a command on one line: "sbatch: error: invalid partition specified: nope; ...".
-std::string said_by(const ProgramResult& result) {
+std::string output_line(const ProgramResult& result) {
   std::string text, line;
   std::istringstream lines(result.error);
   while (std::getline(lines, line)) {
@@ -236,14 +236,14 @@ std::string QueueEngine::submit_one(const PilotCommand& pilot) {
   const ProgramResult result = run_command(command, script);
   const std::string job = first_word(result.output);
   if (result.status == 0 && !job.empty()) return job;
-  const std::string said = said_by(result);
+  const std::string said = output_line(result);
   if (result.status == kNotFound) {
     throw MachineError("missing-program",
                        fmt::format("site '{}': this machine lacks the queue's commands ({}); give "
                                    "this command on a login node, which has them",
                                    site_.name, said));
   }
-  if (result.status == kTimedOut || says_any(result, queue_.away)) {
+  if (result.status == kTimedOut || prints_any(result, queue_.away)) {
     throw MachineError("queue-failed",
                        fmt::format("site '{}': the queue cannot be reached ({}); try again later",
                                    site_.name, said));
@@ -275,10 +275,10 @@ std::map<std::string, JobStatus> QueueEngine::ask(const std::vector<std::string>
   std::map<std::string, JobStatus> states;
   const ProgramResult result =
       run_command(with_words(queue_.states, {{"jobs", shell_words(jobs, queue_.between_jobs)}}));
-  const bool has_answered = result.status == 0 || says_any(result, queue_.job_unknown);
+  const bool has_answered = result.status == 0 || prints_any(result, queue_.job_unknown);
   for (const std::string& job : jobs) {
     states[job] = has_answered ? JobStatus{JobState::ended, ""}
-                               : JobStatus{JobState::unknown, said_by(result)};
+                               : JobStatus{JobState::unknown, output_line(result)};
   }
   if (!has_answered) return states;
   std::istringstream lines(result.output);
@@ -291,9 +291,9 @@ std::map<std::string, JobStatus> QueueEngine::ask(const std::vector<std::string>
     if (status == states.end() || word.empty()) continue;
     const auto known = queue_.words.find(word);
     status->second.state = known == queue_.words.end() ? JobState::unknown : known->second;
-    const bool says_why = !reason.empty() && reason != "None";
+    const bool has_explanation = !reason.empty() && reason != "None";
     if (status->second.state == JobState::pending)
-      status->second.reason = says_why ? reason : "";
+      status->second.reason = has_explanation ? reason : "";
     else
       status->second.reason = status->second.state == JobState::running ? "" : word;
   }
@@ -332,10 +332,10 @@ void QueueEngine::cancel(const std::vector<std::string>& jobs) {
   if (jobs.empty()) return;
   const ProgramResult result =
       run_command(with_words(queue_.cancel, {{"jobs", shell_words(jobs, " ")}}));
-  if (result.status == 0 || says_any(result, queue_.job_unknown)) return;
+  if (result.status == 0 || prints_any(result, queue_.job_unknown)) return;
   throw MachineError("queue-failed",
                      fmt::format("site '{}': the queue does not cancel {} ({})", site_.name,
-                                 shell_words(jobs, ", "), said_by(result)));
+                                 shell_words(jobs, ", "), output_line(result)));
 }
 
 std::optional<double> QueueEngine::end_time(const std::string& job) {

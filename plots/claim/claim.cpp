@@ -101,9 +101,10 @@ std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) 
 }
 
 /// Settings that both sides of a pair should share but do not; for two columns, the measured settings.
-std::set<std::string> unlike_sides(const ClaimSpec& claim, const Table& table, size_t column) {
+std::set<std::string> differing_settings(const ClaimSpec& claim, const Table& table,
+                                         size_t column) {
   std::set<std::string> texts;
-  if (!claim.is_of_pairs()) return texts;
+  if (!claim.compares_rows()) return texts;
   const std::vector<size_t> ours = parts_of(table, column),
                             theirs = parts_of(table, other_column(claim, table, column));
   if (ours.size() != theirs.size()) return texts;
@@ -133,7 +134,7 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
                            mark.kind == MarkKind::unproved || mark.kind == MarkKind::outside_code ||
                            mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
                            mark.kind == MarkKind::imported ||
-                           (mark.kind == MarkKind::unlike && !claim.is_of_pairs());
+                           (mark.kind == MarkKind::unlike && !claim.compares_rows());
       if (!is_told) continue;
       // A mean has the text of only one of its cells.
       const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;
@@ -146,7 +147,7 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
       add(table.cells[row][shown]);
   }
   // The marks of a table's cells compare with the baseline of the table.
-  const std::set<std::string> unlike = unlike_sides(claim, table, column);
+  const std::set<std::string> unlike = differing_settings(claim, table, column);
   if (!unlike.empty()) texts[MarkKind::unlike] = unlike;
   std::vector<std::string> remarks;
   for (const auto& [kind, of_kind] : texts) {
@@ -170,7 +171,7 @@ std::vector<std::string> notes_on_column(const Table& table, size_t column) {
   std::vector<std::string> texts;
   for (const NoteSpec& note : table.bound_notes) {
     const auto columns = note.lines.find("columns");
-    if (note.profiles.empty() || !is_of_profile(note, table.profile)) continue;
+    if (note.profiles.empty() || !applies_to_profile(note, table.profile)) continue;
     if (note.lines.size() != 1 || columns == note.lines.end()) continue;
     if (std::ranges::any_of(columns->second, is_of_it)) texts.push_back(note.text);
   }
@@ -215,13 +216,13 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
   ClaimResult result{
       .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
   const size_t column = tested_column(claim, table);
-  if (claim.is_of_pairs() && claim_direction(claim, table, column).empty()) {
+  if (claim.compares_rows() && claim_direction(claim, table, column).empty()) {
     refuse(claim,
            fmt::format("column '{}' of table {} has no direction, so nothing in it is better; give "
                        "the claim one",
                        table.columns[column].label, table.name));
   }
-  if (claim.is_of_pairs()) refuse_equal_rows(claim, table, column);
+  if (claim.compares_rows()) refuse_equal_rows(claim, table, column);
   if (claim.over_heads && table.columns[column].kind != CellKind::places)
     refuse(claim,
            fmt::format("over: heads goes with a column of places, whose numbers are of heads; "
@@ -234,7 +235,7 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
   result.margin = claim.margin;
   result.unit = claim.unit;
   const Comparable compared = comparable(claim, table, Numbers::ours);
-  if (claim.is_of_pairs()) {
+  if (claim.compares_rows()) {
     result.paper = paper_comparison(claim, table, column).text;
     result.smallest = smallest_effect(claim, table);
     judge_pair(compared, table, column, items, result);

@@ -60,9 +60,9 @@ std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t plan
 
 /// A recorded verdict stays; a remark reports if it would differ today. `against`: why `said` has
 /// no judgement.
-LookResult stand_by(const RecordedLook& recorded, const Look& look,
-                    const std::vector<int64_t>& seeds, const SeedsSay& said,
-                    const std::string& against, ClaimResult& result) {
+LookResult keep_recorded_verdict(const RecordedLook& recorded, const Look& look,
+                                 const std::vector<int64_t>& seeds, const SeedsResult& said,
+                                 const std::string& against, ClaimResult& result) {
   const std::optional<Judgement>& today = said.judgement;
   const std::string of =
       fmt::format("the look at {} of {}", counted(look.seeds, "seed"), recorded.day);
@@ -111,9 +111,9 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     const std::vector<int64_t> seeds(
         planned.begin(),
         planned.begin() + static_cast<std::ptrdiff_t>(std::min(look.seeds, planned.size())));
-    const Against against = values.against(seeds);
+    const UndecidedReason against = values.against(seeds);
     const auto ready = static_cast<size_t>(std::ranges::count_if(seeds, values.has_value));
-    SeedsSay today;
+    SeedsResult today;
     if (against.why.empty() && ready >= look.seeds) today = values.judge(seeds, look);
     const auto recorded = claim.recorded.find(look.seeds);
     const bool plans_too_few = planned.size() < look.seeds;
@@ -121,7 +121,8 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
       return next_look_text(look, claim, planned.size(), ready, left_out_seeds(claim, values));
     };
     if (recorded != claim.recorded.end()) {
-      result.looks.push_back(stand_by(recorded->second, look, seeds, today, against.why, result));
+      result.looks.push_back(
+          keep_recorded_verdict(recorded->second, look, seeds, today, against.why, result));
     } else if (!against.why.empty()) {
       result.why = against.why;
       result.decides = against.decides;

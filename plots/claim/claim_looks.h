@@ -9,14 +9,14 @@
 namespace rethink {
 
 /// Results of the seeds of one look; texts as in LookResult.
-struct SeedsSay {
+struct SeedsResult {
   std::optional<Judgement> judgement = {};  // none if the seeds have no spread
   std::string why = {}, decides = {};
   bool lacks = false;  // the judgement is missing because done trials left no predictions
 };
 
 /// The reason why seeds do not decide, such as a diverged seed, and what would decide. Empty if they decide.
-struct Against {
+struct UndecidedReason {
   std::string why = {}, decides = {};
   bool waits = false;  // missing trials may change it
 };
@@ -26,8 +26,8 @@ inline constexpr const char* kNoneDiverges = "seeds of which none diverges";
 struct SeedValues {
   std::set<int64_t> planned;  // seeds that all its rows plan, including seeds that do not decide
   std::function<bool(int64_t seed)> has_value;  // in all its rows
-  std::function<Against(const std::vector<int64_t>& seeds)> against;
-  std::function<SeedsSay(const std::vector<int64_t>& seeds, const Look& look)> judge;
+  std::function<UndecidedReason(const std::vector<int64_t>& seeds)> against;
+  std::function<SeedsResult(const std::vector<int64_t>& seeds, const Look& look)> judge;
   /// Returns a description of seeds that are too few for a look.
   std::function<std::string(const std::vector<int64_t>& seeds)> describe;
 };

@@ -208,13 +208,13 @@ class PairOfRows {
   }
 
   /// `against`: reasons for all seeds; empty if the rows can be compared.
-  void judge_seeds(const Against& against, ClaimResult& result) {
+  void judge_seeds(const UndecidedReason& against, ClaimResult& result) {
     SeedValues values;
     values.planned = planned();
     values.has_value = [&](int64_t seed) {
       return pairs_over_seeds(row_, than_, {seed}).count() == 1;
     };
-    values.against = [&](const std::vector<int64_t>& seeds) -> Against {
+    values.against = [&](const std::vector<int64_t>& seeds) -> UndecidedReason {
       if (!against.why.empty()) return against;
       std::vector<std::string> texts = {diverged_text(row_, joined(claim_.row), seeds),
                                         diverged_text(than_, joined(claim_.than), seeds)};
@@ -246,16 +246,16 @@ class PairOfRows {
   }
 
   /// Requires that both have values of all `seeds`.
-  SeedsSay judge_at(const std::vector<int64_t>& seeds, double alpha) const {
+  SeedsResult judge_at(const std::vector<int64_t>& seeds, double alpha) const {
     const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
-    SeedsSay say;
+    SeedsResult say;
     say.judgement = judged(pairs, alpha);
     say.why = numbers_text(pairs, say.judgement, alpha);
     if (!say.judgement) {
       say.decides = "seeds that differ in it";
       return say;
     }
-    if (!items_ || column_ != other_ || !items_->is_of_tasks(column_)) {
+    if (!items_ || column_ != other_ || !items_->is_task_score(column_)) {
       if (!is_decided(say.judgement->verdict)) say.decides = deciding_seeds(pairs, *say.judgement);
       return say;
     }
@@ -266,7 +266,7 @@ class PairOfRows {
   /// Adds the test over items of the split: both tests must give the same verdict. Without an
   /// interval over items, there is no verdict.
   void judge_items(const std::vector<int64_t>& seeds, const Pairs& pairs, double alpha,
-                   SeedsSay& say) const {
+                   SeedsResult& say) const {
     const ItemGains::Gain gain =
         items_->gain(find_rows(claim_, table_, claim_.row), find_rows(claim_, table_, claim_.than),
                      column_, seeds, sign_);
@@ -343,7 +343,7 @@ class PairOfRows {
 
   /// The values that done trials lack.
   std::string lacks() const {
-    Lacks all;
+    MissingValues all;
     take_lack(row_, names_.row, all);
     take_lack(than_, names_.than, all);
     return lacks_text(all);
@@ -383,7 +383,7 @@ std::string diverged_text(const MeasuredCell& cell, const std::string& row,
   return fmt::format("{} of {} of {} diverged", diverged, counted(seeds.size(), "seed"), row);
 }
 
-void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks) {
+void take_lack(const MeasuredCell& cell, const std::string& name, MissingValues& lacks) {
   for (const Mark& mark : cell.marks) {
     if (mark.kind == MarkKind::no_value || mark.kind == MarkKind::not_imported ||
         mark.kind == MarkKind::damaged || mark.kind == MarkKind::not_applicable)
@@ -391,7 +391,7 @@ void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks) 
   }
 }
 
-std::string lacks_text(const Lacks& lacks) {
+std::string lacks_text(const MissingValues& lacks) {
   std::vector<std::string> texts;
   for (const auto& [text, names] : lacks) texts.push_back(joined(names) + ": " + text);
   return joined(texts, "; ");

@@ -24,10 +24,10 @@ void judge_pair(const Comparable& compared, const Table& table, size_t column, I
 void leave_out(const std::string& why, ClaimResult& result);
 
 /// The message of cells on values that done trials lack: the text, and the names of the cells.
-using Lacks = std::map<std::string, std::vector<std::string>>;
-void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks);
+using MissingValues = std::map<std::string, std::vector<std::string>>;
+void take_lack(const MeasuredCell& cell, const std::string& name, MissingValues& lacks);
 /// Returns "'Star': 1 of 3 seeds no value"; "" if no value is missing.
-std::string lacks_text(const Lacks& lacks);
+std::string lacks_text(const MissingValues& lacks);
 
 /// Returns what would decide an undecided claim over heads.
 std::string decides_over_heads(bool is_incomplete);

@@ -291,7 +291,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
     for (const char* key : {"row", "than", "margin", "smallest", "not_below", "than_column",
                             "than_value", "direction", "unit"})
       reader.take(key);  // of some tests
-  } else if (claim.is_of_pairs()) {
+  } else if (claim.compares_rows()) {
     read_pair(reader, given, claim, problems);
   }
   claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";

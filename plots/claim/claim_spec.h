@@ -72,7 +72,7 @@ struct ClaimSpec {
   Position at;
 
   /// Returns whether the test compares rows, and is not a trend.
-  bool is_of_pairs() const { return test->is_of_pairs; }
+  bool compares_rows() const { return test->compares_rows; }
 };
 
 /// A gate: claims on a column count only if `row` is above `than` there.

@@ -88,8 +88,8 @@ const std::vector<ClaimTest>& claim_tests() {
        .verdict = verdict_of_alike,
        .p = p_of_alike,
        .relation = relation_of_alike},
-      {.name = "rises", .is_of_pairs = false},
-      {.name = "falls", .is_of_pairs = false, .sign = -1},
+      {.name = "rises", .compares_rows = false},
+      {.name = "falls", .compares_rows = false, .sign = -1},
   };
   return tests;
 }

@@ -18,7 +18,7 @@ struct OneSided {
 
 struct ClaimTest {
   std::string name;           // as in files of claims: "not_worse"
-  bool is_of_pairs = true;    // it compares rows, and is not a trend
+  bool compares_rows = true;  // it compares rows, and is not a trend
   bool has_margin = false;    // the key `margin`
   bool has_smallest = false;  // the key `smallest`
   bool says_more = true;      // it claims more than "not worse"

@@ -169,7 +169,7 @@ Resampled resampled_tau(const Trend& trend, const ItemGains::Paired& paired) {
 /// For a score of a task, the test over items must give the same verdict. Without item outcomes
 /// there is no verdict.
 void judge_items_of_trend(const Trend& trend, const std::vector<int64_t>& seeds, double alpha,
-                          SeedsSay& say) {
+                          SeedsResult& say) {
   std::vector<size_t> rows;
   for (const NumberedRow& row : trend.rows) rows.push_back(row.row);
   const ItemGains::Paired paired = trend.items->beyond_first(rows, trend.column, seeds);
@@ -200,10 +200,10 @@ void judge_items_of_trend(const Trend& trend, const std::vector<int64_t>& seeds,
 }
 
 /// Requires that all rows have values of all `seeds`.
-SeedsSay judge_at(const Trend& of, const std::vector<int64_t>& seeds, double alpha) {
+SeedsResult judge_at(const Trend& of, const std::vector<int64_t>& seeds, double alpha) {
   const ClaimSpec& claim = of.claim;
   const TrendTest trend = *trend_test(of.lines(seeds));
-  SeedsSay say;
+  SeedsResult say;
   say.judgement = judged(claim, trend, alpha);
   say.why = trend_text(claim, trend,
                        fmt::format("alpha {:.3g}, {}", alpha, counted(seeds.size(), "seed")));
@@ -215,7 +215,7 @@ SeedsSay judge_at(const Trend& of, const std::vector<int64_t>& seeds, double alp
   } else if (!is_decided(say.judgement->verdict)) {
     say.decides = "more seeds, or rows";
   }
-  if (of.items && of.items->is_of_tasks(of.column)) judge_items_of_trend(of, seeds, alpha, say);
+  if (of.items && of.items->is_task_score(of.column)) judge_items_of_trend(of, seeds, alpha, say);
   return say;
 }
 
@@ -226,7 +226,7 @@ void judge_seeds(const Trend& of, ClaimResult& result) {
   values.has_value = [&](int64_t seed) {
     return line_of_seed(rows, seed, of.direction).x.size() == rows.size();
   };
-  values.against = [&](const std::vector<int64_t>& seeds) -> Against {
+  values.against = [&](const std::vector<int64_t>& seeds) -> UndecidedReason {
     if (!of.direction.empty()) return {};
     for (const NumberedRow& row : rows) {
       if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
@@ -268,7 +268,7 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Item
     return;
   }
   bool waits = false, is_incomplete = false;
-  Lacks lacks;
+  MissingValues lacks;
   std::set<size_t> followed;
   for (const NumberedRow& row : rows) followed.insert(row.row);
   for (const NumberedRow& row : rows) {

@@ -193,7 +193,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
         *spec.align_x));
   }
   for (const NoteSpec& note : spec.notes) {
-    if (is_of_profile(note, grid.profile) && is_about_series(note, figure))
+    if (applies_to_profile(note, grid.profile) && is_about_series(note, figure))
       figure.caption.push_back(note.text);
   }
 }

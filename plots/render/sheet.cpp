@@ -312,7 +312,7 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
     notes.push_back(
         fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}{}", deciding,
                     claims.size(), joined({commands.begin(), commands.end()}, "; "),
-                    when_brought_text(to_bring)));
+                    when_downloaded_text(to_bring)));
   }
   if (undecidable > 0) {
     notes.push_back(

@@ -88,7 +88,7 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
     notes.push_back(fmt::format(
         "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}{}", waiting, cells,
         not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
-        table.again.table(spec.name, "--run"), when_brought_text(to_bring)));
+        table.again.table(spec.name, "--run"), when_downloaded_text(to_bring)));
   }
   if (const std::string text = not_measured_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);
@@ -294,7 +294,7 @@ std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
       lacking, all, what, joined({lacks.begin(), lacks.end()}, "; "));
 }
 
-std::string when_brought_text(const std::set<std::string>& to_bring) {
+std::string when_downloaded_text(const std::set<std::string>& to_bring) {
   if (to_bring.empty()) return "";
   return ", when their data are here: " + joined({to_bring.begin(), to_bring.end()}, "; ");
 }
@@ -359,7 +359,7 @@ std::vector<NoteSpec> notes_on_paper_means(const ComparedTable& table) {
   return notes;
 }
 
-bool is_of_profile(const NoteSpec& note, const std::string& profile) {
+bool applies_to_profile(const NoteSpec& note, const std::string& profile) {
   return note.profiles.empty() || std::ranges::any_of(note.profiles, [&](const Word& name) {
            return name.text == (profile.empty() ? kNoProfile : profile);
          });
@@ -381,7 +381,7 @@ void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid) {
 }
 
 bool is_about(const NoteSpec& note, const Table& table) {
-  return is_of_profile(note, table.profile) &&
+  return applies_to_profile(note, table.profile) &&
          std::ranges::all_of(note.lines, [&](const auto& named) {
            return std::ranges::any_of(named.second, [&](const Word& name) {
              return named.first == "rows" ? !lines_called(table.rows, name.written()).empty()

@@ -16,7 +16,7 @@ std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, con
 /// Returns whether the table has lines of each kind that the note names, and the note's profile.
 bool is_about(const NoteSpec& note, const Table& table);
 /// Returns whether the note applies to this profile; "" = no profile.
-bool is_of_profile(const NoteSpec& note, const std::string& profile);
+bool applies_to_profile(const NoteSpec& note, const std::string& profile);
 /// Throws ConfigError if a note names a profile that no sweep of the grid has.
 void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid);
 
@@ -36,7 +36,7 @@ std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
 
 /// Returns ", when their data are here: `rethink data get swag`", which follows the command that
 /// runs waiting trials; "" if no data is missing.
-std::string when_brought_text(const std::set<std::string>& to_bring);
+std::string when_downloaded_text(const std::set<std::string>& to_bring);
 
 /// Returns "12 of 12 trials are not done, nor are 23 that they need".
 std::string not_done_text(size_t missing, size_t trials, size_t needed);

@@ -92,7 +92,7 @@ TrialsToRun trials_to_run(const Cells<Cell>& cells, const TableSpec& spec, const
   for (const auto& [sweep, trials] : found.to_run) {
     found.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
       const TrialRecord* record = find_record(records, id);
-      return !record || !record->state || !folder_says(*record->state);
+      return !record || !record->state || !is_recorded_in_folder(*record->state);
     }));
   }
   for (const auto& [sweep, trials] : found.to_run) {

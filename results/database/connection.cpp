@@ -7,7 +7,7 @@
 
 namespace rethink {
 
-void distrust(SQLite::Database& database) {
+void restrict_schema(SQLite::Database& database) {
   sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
 }
@@ -15,7 +15,7 @@ void distrust(SQLite::Database& database) {
 SQLite::Database open_read_only(const std::filesystem::path& file, int busy_ms) {
   SQLite::Database database(sqlite_name(file), SQLite::OPEN_READONLY, busy_ms,
                             page_checksum_layer());
-  distrust(database);
+  restrict_schema(database);
   return database;
 }
 

@@ -24,10 +24,10 @@ inline std::string sqlite_name(const std::filesystem::path& path) {
 /// mode), and the file's schema may call only harmless functions (untrusted schema). Must be called
 /// before the file is read. SQLite 3.40 does not count its own json_extract as harmless, so each
 /// connection makes the views that call it itself (own_views in schema.h).
-void distrust(SQLite::Database& database);
+void restrict_schema(SQLite::Database& database);
 
 /// Opens a store's database for reading, through the layer that checks pages (page_checksums.h), protected by
-/// distrust(). SQLite waits up to `busy_ms` for others that have locked it. Throws SQLite::Exception.
+/// restrict_schema(). SQLite waits up to `busy_ms` for others that have locked it. Throws SQLite::Exception.
 SQLite::Database open_read_only(const std::filesystem::path& file, int busy_ms);
 
 /// Returns SQLite's version, such as "3.40.1". Before 3.51.3, two connections that checkpoint one

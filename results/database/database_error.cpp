@@ -42,7 +42,7 @@ bool is_too_long(const std::filesystem::path& path) {
 
 /// EMFILE or ENFILE if SQLite lacked descriptors for the database, its -wal and its -shm, which
 /// SQLite reports with one text for all three; else 0.
-int want_of_descriptors() {
+int descriptor_shortage() {
   std::vector<FileDescriptor> three;
   while (three.size() < 3) {
     three.emplace_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -103,7 +103,7 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (is_damage(error))
     throw MachineError("damaged-database",
                        damaged_database_text(path, damage_of(path, error), store));
-  const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
+  const int wanting = code == SQLITE_CANTOPEN ? descriptor_shortage() : 0;
   if (wanting)
     throw ResourceError("no-resources",
                         text_of_resource_error(path.string() + ": cannot open", wanting));

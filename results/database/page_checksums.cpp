@@ -387,9 +387,9 @@ void keep_page_checksums(SQLite::Database& database) {
   sqlite3_file_control(database.getHandle(), "main", kKeepChecksums, nullptr);
 }
 
-UnfitPages unfit_pages(const std::filesystem::path& database) {
+InvalidPages unfit_pages(const std::filesystem::path& database) {
   const FileDescriptor file = open_file(database, O_RDONLY);
-  UnfitPages unfit;
+  InvalidPages unfit;
   // A page that can be read is not the cause of an error.
   const auto report = [&](int64_t number, const std::string& problem) {
     if (unfit.first && unfit.first != unfit.of_another_program) return;

@@ -26,7 +26,7 @@ void keep_page_checksums(SQLite::Database& database);
 
 /// Numbers, from 1, of a file's pages whose checksum is wrong or missing; none if the database
 /// keeps no checksums.
-struct UnfitPages {
+struct InvalidPages {
   std::optional<int64_t> first;  // number of the first damaged page, else of_another_program
   std::string problem;           // problem of the first: "page 3 does not have its checksum"
   /// The first page without any checksum. A program without the layer moved it from the -wal into
@@ -38,7 +38,7 @@ struct UnfitPages {
 /// Reads the whole file, without the pages in a -wal. A page that SQLite never wrote, such as an
 /// unused page, has no checksum and is reported too. If the file does not begin like a database,
 /// page 1 is reported; for an empty file none. Throws MachineError.
-UnfitPages unfit_pages(const std::filesystem::path& database);
+InvalidPages unfit_pages(const std::filesystem::path& database);
 
 /// Returns whether the file is a database of format 1, whose pages have no checksums. Throws
 /// MachineError.

@@ -330,7 +330,7 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path,
     throw MachineError(
         "wrong-file", fmt::format("{}: is not a database of rethink; move it away", path.string()));
   }
-  if (has_lost_its_format(database)) {
+  if (has_invalid_format(database)) {
     throw MachineError(
         "damaged-database",
         fmt::format("{}: the database is damaged (format {}, which no version writes); `{}` makes "
@@ -350,7 +350,7 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path,
 
 }  // namespace
 
-bool has_lost_its_format(SQLite::Database& database) {
+bool has_invalid_format(SQLite::Database& database) {
   return pragma(database, "application_id") == kApplicationId &&
          pragma(database, "user_version") < 1;
 }

@@ -37,7 +37,7 @@ constexpr std::array<const char*, 8> kRecordsOfTrials = {"attempt",     "trial_n
                                                          "environment", "progress"};
 
 /// Returns whether a database of rethink claims format 0 or less, which no version writes: damage.
-bool has_lost_its_format(SQLite::Database& database);
+bool has_invalid_format(SQLite::Database& database);
 
 /// Returns the name of the kept old database when a newer format replaces it: "rethink.db.format1",
 /// or "rethink.db.format1-2" and so on if a folder has that name. An existing file of that name is

@@ -24,7 +24,7 @@ using SqlFunction = void (*)(sqlite3_context*, int, sqlite3_value**);
 using FinishAggregate = void (*)(sqlite3_context*);
 
 /// A plain function, or an aggregate of `step` and `finish`. SQLite may call it from a view in a
-/// foreign store (distrust() in connection.h).
+/// foreign store (restrict_schema() in connection.h).
 void add_sql_function(SQLite::Database& database, const char* name, int arguments,
                       SqlFunction function, SqlFunction step, FinishAggregate finish) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;

@@ -64,7 +64,8 @@ std::filesystem::path store_around(const std::filesystem::path& target,
 }
 
 /// Why the mark of `target` does not prove that the folder is of `store`; "" if it does.
-std::string doubt_about(const std::filesystem::path& target, const std::filesystem::path& store) {
+std::string ownership_doubt(const std::filesystem::path& target,
+                            const std::filesystem::path& store) {
   const std::filesystem::path mark = target / kOwnerMark;
   if (!std::filesystem::exists(mark)) {
     if (is_made_after(target, store)) return "";
@@ -91,7 +92,7 @@ std::string problem_of_link(const std::filesystem::path& store, const LinkedFold
   if (const auto other = store_around(folder.target, store); !other.empty())
     return fmt::format("{}, a part of the store {}; {} {}", is_link, other.string(), kOtherStore,
                        copy);
-  const std::string doubt = doubt_about(folder.target, store);
+  const std::string doubt = ownership_doubt(folder.target, store);
   if (doubt.empty()) return "";
   return fmt::format(
       "{}, {}; {} {}, or, if no other store uses the folder, give `: > {}`; then the same command "

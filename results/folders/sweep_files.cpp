@@ -43,7 +43,7 @@ const JsonShape& sweep_shape() {
 /// A cancelled trial that is not a member has no effect. Format 1 kept cancelled trials of earlier
 /// plans. Format 2 lists members alone, so an unknown id there is a damaged id, and the trial would
 /// run again.
-bool cancels_a_stranger(const SweepFile& file) {
+bool cancels_unknown_trial(const SweepFile& file) {
   std::set<std::string> members;
   for (const SweepMember& member : file.members) members.insert(member.trial);
   return !std::ranges::includes(members, file.cancelled);
@@ -77,7 +77,7 @@ std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
     file.members.push_back(
         {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
   }
-  if (!stored.has_checksum && json.at("format") == kSweepFormat && cancels_a_stranger(file))
+  if (!stored.has_checksum && json.at("format") == kSweepFormat && cancels_unknown_trial(file))
     return std::nullopt;
   return file;
 }

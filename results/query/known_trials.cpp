@@ -132,13 +132,13 @@ std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
   return found;
 }
 
-std::vector<UnendedTrial> unended_trials(Store& store, int most) {
+std::vector<IncompleteTrial> incomplete_trials(Store& store, int most) {
   SQLite::Statement query =
       statement_of(store.database(),
                    "SELECT min(id), job, configuration FROM trial WHERE state IN "
                    "('waiting', 'ready', 'running') GROUP BY job, configuration LIMIT ?",
                    most);
-  std::vector<UnendedTrial> trials;
+  std::vector<IncompleteTrial> trials;
   while (query.executeStep()) {
     trials.push_back(
         {query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString())});

@@ -64,14 +64,14 @@ std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
                                       const std::string& sweep);
 
 /// A trial that has not ended.
-struct UnendedTrial {
+struct IncompleteTrial {
   std::string id, job;
   Json configuration;
 };
 
 /// Returns waiting, ready and running trials: the first of each job and configuration, at most
 /// `most`. Throws Json::exception if a configuration is not JSON.
-std::vector<UnendedTrial> unended_trials(Store& store, int most);
+std::vector<IncompleteTrial> incomplete_trials(Store& store, int most);
 
 /// Totals of a store, for the head of a page.
 struct StoreSummary {

@@ -422,7 +422,7 @@ Condition parse_condition(const std::string& text, const QueryNames& names) {
 
 namespace {
 
-std::string text_of_no_trial(Store& store, const QueryNames& names, const Equality& wanted) {
+std::string unmatched_value_text(Store& store, const QueryNames& names, const Equality& wanted) {
   const std::string& text = wanted.value.text;
   if (wanted.name == "trial")
     return fmt::format("no trial's id begins with '{}'; `{}` lists them", text,
@@ -443,7 +443,7 @@ std::string text_of_no_trial(Store& store, const QueryNames& names, const Equali
 
 }  // namespace
 
-std::vector<std::string> values_of_no_trial(Store& store, const std::string& where) {
+std::vector<std::string> unmatched_values(Store& store, const std::string& where) {
   constexpr size_t kMost = 5;
   const QueryNames names(store);
   const Condition condition = parse_condition(where, names);
@@ -451,7 +451,7 @@ std::vector<std::string> values_of_no_trial(Store& store, const std::string& whe
   if (condition.equalities.empty() || any_place(store, condition.sql)) return all;
   for (const Equality& wanted : condition.equalities) {
     if (any_place(store, wanted.sql)) continue;
-    const std::string text = text_of_no_trial(store, names, wanted);
+    const std::string text = unmatched_value_text(store, names, wanted);
     if (std::ranges::count(all, text) == 0) all.push_back(text);
     if (all.size() == kMost) break;
   }

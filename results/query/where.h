@@ -77,6 +77,6 @@ Condition parse_condition(const std::string& text, const QueryNames& names);
 /// Returns "no trial has stage=nope; did you mean 'none'?; values of stage: ..." for each value
 /// that `where` compares with = or `in` and that no trial has. Empty if `where` keeps a trial.
 /// Throws ConfigError as parse_condition().
-std::vector<std::string> values_of_no_trial(Store& store, const std::string& where);
+std::vector<std::string> unmatched_values(Store& store, const std::string& where);
 
 }  // namespace rethink

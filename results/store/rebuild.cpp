@@ -42,7 +42,7 @@ bool is_sound(const std::filesystem::path& database, const std::filesystem::path
   if (!wal_damage(database).empty()) return false;
   try {
     SQLite::Database opened = open_read_only(database, kRecoveryMs);
-    return !has_lost_its_format(opened) &&
+    return !has_invalid_format(opened) &&
            opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
     if (is_damage(error)) return false;
@@ -207,8 +207,8 @@ int older_format(const std::filesystem::path& database) {
 }
 
 /// "... ; the database was made again from the trials' folders, and the damaged one is now ..."
-std::string made_again_text(const std::filesystem::path& folder, const RebuildReport& report,
-                            const std::string& why, const char* old) {
+std::string recompute_advice(const std::filesystem::path& folder, const RebuildReport& report,
+                             const std::string& why, const char* old) {
   return fmt::format(
       "{}: {}; the database was made again from the trials' folders, and the {} one is now {}, "
       "which `{}` removes",
@@ -293,11 +293,11 @@ void mend_database(const std::filesystem::path& folder) {
     if (!report.lost.empty()) log_warning(lost_text(report, folder));
     return;
   }
-  const UnfitPages pages = unfit_pages(database);
+  const InvalidPages pages = unfit_pages(database);
   const std::string of_wal = wal_damage(database);
   if (!pages.first && of_wal.empty() && is_put_back(database, folder)) {
     const RebuildReport report = make_database(folder);
-    log_warning(made_again_text(
+    log_warning(recompute_advice(
         folder, report, "is older than the store, as where a backup was put back", "older"));
     if (!report.lost.empty()) log_warning(lost_text(report, folder));
     return;
@@ -308,7 +308,7 @@ void mend_database(const std::filesystem::path& folder) {
   if (is_readable && !pages.of_another_program) return;
   const RebuildReport report = make_database(folder);
   const auto told = [&](const std::string& why, const char* old) {
-    return made_again_text(folder, report, why, old);
+    return recompute_advice(folder, report, why, old);
   };
   if (is_readable) {
     log_info(told(fmt::format("another program wrote page {}, which has no checksum",

@@ -106,8 +106,8 @@ void hide_new_store_from_git(const std::filesystem::path& folder) {
 }
 
 /// The part of a state that is stored; the other states follow from needs and sweeps.
-std::optional<TrialState> told_by(TrialState state) {
-  const bool is_told = folder_says(state) || state == TrialState::running;
+std::optional<TrialState> recorded_state(TrialState state) {
+  const bool is_told = is_recorded_in_folder(state) || state == TrialState::running;
   return is_told ? std::optional(state) : std::nullopt;
 }
 
@@ -182,7 +182,7 @@ void Store::open_for_reading() {
   require_whole_wal(state_->folder, state_->path);
   const auto open = [this](const std::filesystem::path& file) {
     SQLite::Database& db = state_->database.emplace(open_read_only(file, kBusyMs));
-    if (state_->path == state_->folder && has_lost_its_format(db))
+    if (state_->path == state_->folder && has_invalid_format(db))
       throw MachineError(
           "damaged-database",
           damaged_database_text(state_->path, "format 0, which no version writes", state_->folder));
@@ -225,7 +225,7 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   if (!has_database(file)) keep_page_checksums(db);
   state_->wait.database = state_->path;
   wait_for_writers(db, state_->wait);
-  distrust(db);
+  restrict_schema(db);
   db.exec(settings);
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA cache_size = -32000");
@@ -338,7 +338,7 @@ void Store::put_trial(const Json& trial_json, TrialState state) {
     add_trial(trial_json, state);
   } else {
     const std::string configuration = canonical_json(trial_json.at("config"));
-    run("UPDATE trial_record SET told = ?, configuration = ? WHERE id = ?", told_by(state),
+    run("UPDATE trial_record SET told = ?, configuration = ? WHERE id = ?", recorded_state(state),
         configuration, id);
     state_->keys_replaced = state_->keys_replaced || configuration != before;
   }
@@ -353,7 +353,7 @@ void Store::add_trial(const Json& trial_json, TrialState state) {
   };
   run("INSERT INTO trial_record(id, job, told, seed, configuration, data, imported, revisions) "
       "VALUES(?,?,?,?,?,?,?,?)",
-      id, trial_json.at("job").get<std::string>(), told_by(state),
+      id, trial_json.at("job").get<std::string>(), recorded_state(state),
       seed.is_null() ? std::nullopt : std::optional(seed.get<int64_t>()),
       canonical_json(trial_json.at("config")), object_at("data"), object_at("imported"),
       object_at("revisions"));
@@ -370,7 +370,8 @@ void Store::add_trial(const Json& trial_json, TrialState state) {
 }
 
 void Store::set_state(const std::string& trial, TrialState state, const std::string& message) {
-  run("UPDATE trial_record SET told = ?, message = ? WHERE id = ?", told_by(state), message, trial);
+  run("UPDATE trial_record SET told = ?, message = ? WHERE id = ?", recorded_state(state), message,
+      trial);
 }
 
 void Store::put_sweep(const std::string& sweep, const std::string& profile,

@@ -73,7 +73,7 @@ TEST_F(AttemptProcess, LeavesAResultWithItsMetricsAndArtifacts) {
   EXPECT_EQ(events.front().at("resume_step"), 0);
   EXPECT_EQ(events.front().at("build_id"), build_id_of(kWorker));
   EXPECT_EQ(events.back().at("outcome"), "done");
-  EXPECT_FALSE(is_being_worked_on(folder));
+  EXPECT_FALSE(has_running_worker(folder));
 }
 
 TEST_F(AttemptProcess, ATrialWithAResultIsFenced) {
@@ -114,13 +114,13 @@ TEST_F(AttemptProcess, OneAtATime) {
   const Trial trial = add_endless();
   const int64_t first = zygote.start(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
-  EXPECT_TRUE(is_being_worked_on(store_.folder(trial)));
+  EXPECT_TRUE(has_running_worker(store_.folder(trial)));
   const ZygoteEvent second = wait_for_end(zygote, zygote.start(store_.request(trial)));
   EXPECT_EQ(outcome_of(second.status, false), AttemptOutcome::fenced);
   EXPECT_EQ(store_.folder(trial).attempts(), (std::vector<int64_t>{1}));
   zygote.stop(first, SIGKILL);
   EXPECT_EQ(outcome_of(wait_for_end(zygote, first).status, false), AttemptOutcome::killed);
-  EXPECT_FALSE(is_being_worked_on(store_.folder(trial)));
+  EXPECT_FALSE(has_running_worker(store_.folder(trial)));
 }
 
 TEST_F(AttemptProcess, AStopCheckpointsAndTheNextAttemptGoesOn) {
@@ -269,7 +269,7 @@ TEST_F(AttemptProcess, OutlivesItsDriverAndIsAdopted) {
   wait_until([&] { return has_taken_a_step(folder); });
   kill(driver, SIGKILL);
   waitpid(driver, nullptr, 0);
-  EXPECT_TRUE(is_being_worked_on(folder));
+  EXPECT_TRUE(has_running_worker(folder));
   EXPECT_TRUE(last_worker(folder));
 
   ZygoteClient zygote({.program = kWorker});

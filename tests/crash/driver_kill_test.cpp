@@ -125,7 +125,7 @@ TEST_F(DriverKill, APlanCountsWhatAKilledWorkerWasAtAmongWhatRuns) {
   const TrialFolder trial = leave_an_orphan();
   EXPECT_THAT(plan_text(), Not(HasSubstr("\nto run\n"))) << "its worker is at it";
   ASSERT_TRUE(send_signal(*last_worker(trial), SIGKILL));
-  wait_until([&] { return !is_being_worked_on(trial); });
+  wait_until([&] { return !has_running_worker(trial); });
   EXPECT_THAT(plan_text(), HasSubstr(": was begun and not finished"));
 }
 
@@ -182,7 +182,7 @@ TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
       HasSubstr("1 worker goes on with cancelled trials; `rethink cancel SWEEP` stops them"));
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
             "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver is gone\n");
-  EXPECT_FALSE(is_being_worked_on(trial));
+  EXPECT_FALSE(has_running_worker(trial));
 }
 
 TEST_F(DriverKill, ARequestThatNamesNoSweepListsThemByProfile) {
@@ -274,9 +274,9 @@ TEST_F(DriverKill, AnAdoptedWorkerKeepsItsCoreForItself) {
   const TrialFolder stays = trials()[swapped], ends = trials()[!swapped];
   const std::vector<int> kept = cores_of(*last_worker(stays)), freed = cores_of(*last_worker(ends));
   ASSERT_TRUE(send_signal(*last_worker(ends), SIGKILL));
-  wait_until([&] { return !is_being_worked_on(ends); });
+  wait_until([&] { return !has_running_worker(ends); });
   std::jthread second([&] { EXPECT_EQ(run("two.yaml").status, 130); });
-  wait_until([&] { return is_being_worked_on(ends) && std::filesystem::exists(ends.events(2)); });
+  wait_until([&] { return has_running_worker(ends) && std::filesystem::exists(ends.events(2)); });
   EXPECT_EQ(cores_of(*last_worker(ends)), freed);
   EXPECT_EQ(cores_of(*last_worker(stays)), kept);
   signal_driver(SIGINT);

@@ -66,7 +66,7 @@ TEST_F(LostLock, OfAnOrphanKeepsNobodyFromCancellingIt) {
     const ProgramResult cancel = rethink({"cancel", "endless"});
     EXPECT_EQ(cancel.status, 0) << cancel.error;
     EXPECT_EQ(cancel.output, "cancelled 1 trial; stopped 1 worker whose driver is gone\n");
-    EXPECT_FALSE(is_being_worked_on(trial));
+    EXPECT_FALSE(has_running_worker(trial));
   }
 }
 

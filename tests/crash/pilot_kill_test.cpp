@@ -44,7 +44,7 @@ class PilotKill : public DriverTest {
     wait_until([&] {
       for (const TrialFolder& trial : trials()) {
         const auto named = last_worker(trial);
-        if (is_being_worked_on(trial) && named) pid = named->pid;
+        if (has_running_worker(trial) && named) pid = named->pid;
       }
       return pid != 0;
     });
@@ -105,7 +105,7 @@ TEST_F(PilotKill, OfOneOfTwoPilots) {
 TEST_F(PilotKill, ATermLetsWorkersMakeCheckpoints) {
   submit();
   for (const int pid : pilots()) ASSERT_EQ(kill(pid, SIGTERM), 0);
-  wait_until([&] { return std::ranges::none_of(trials(), is_being_worked_on); });
+  wait_until([&] { return std::ranges::none_of(trials(), has_running_worker); });
   collect();
 }
 

@@ -75,7 +75,7 @@ TEST_F(Stall, IsEndedBySigtermThenSigkillAndCountsAsTimeout) {
   ASSERT_TRUE(worker_);
   EXPECT_TRUE(was_told_);
   EXPECT_FALSE(process_of(worker_->pid));
-  EXPECT_FALSE(is_being_worked_on(folder_));
+  EXPECT_FALSE(has_running_worker(folder_));
   EXPECT_EQ(scheduler_.board().state(trial_.id), TrialState::failed);
   EXPECT_THAT(scheduler_.messages().at(trial_.id), HasSubstr("limits.stall"));
   EXPECT_EQ(text_of("SELECT outcome FROM attempt"), "timeout");

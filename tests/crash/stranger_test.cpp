@@ -62,7 +62,7 @@ class Stranger : public DriverTest {
   TrialFolder left_trial() const {
     const TrialFolder trial = leave_an_orphan();
     EXPECT_TRUE(send_signal(*last_worker(trial), SIGKILL));
-    wait_until([&] { return !is_being_worked_on(trial); });
+    wait_until([&] { return !has_running_worker(trial); });
     return trial;
   }
   static void sign(const TrialFolder& trial, pid_t pid) {
@@ -169,7 +169,7 @@ TEST_F(Stranger, IsNoWorkerWhoseProgramWasReplaced) {
   const ProgramResult cancel = rethink({"cancel", "endless"});
   EXPECT_EQ(cancel.status, 0) << cancel.error;
   EXPECT_EQ(cancel.output, "cancelled 1 trial; stopped 1 worker whose driver is gone\n");
-  EXPECT_FALSE(is_being_worked_on(trial));
+  EXPECT_FALSE(has_running_worker(trial));
 }
 
 }  // namespace

@@ -228,7 +228,7 @@ WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
 
 /// The candidates for one word of a usage line: capitals stand for a kind of name, other words for
 /// themselves.
-WordSet meant_by_one(const std::string& word, const Line& line) {
+WordSet candidates_of_placeholder(const std::string& word, const Line& line) {
   const CommandContext& context = line.context;
   if (word == "SWEEP") return set_of(Library("sweeps", context.paths).names());
   if (word == "TABLE") return set_of(Library("tables", context.paths).names());
@@ -255,11 +255,11 @@ WordSet meant_by_one(const std::string& word, const Line& line) {
 }
 
 /// "SWEEP|TRIAL..." accepts both.
-WordSet meant_by(std::string word, const Line& line) {
+WordSet candidates_of_word(std::string word, const Line& line) {
   std::ranges::replace(word, '|', ' ');
   std::istringstream kinds(word.substr(0, word.find("...")));
   WordSet found;
-  for (std::string kind; kinds >> kind;) found.merge(meant_by_one(kind, line));
+  for (std::string kind; kinds >> kind;) found.merge(candidates_of_placeholder(kind, line));
   return found;
 }
 
@@ -288,14 +288,14 @@ WordSet arguments_for(const Line& line) {
       fits = !is_literal || words[i] == line.arguments[i];
     }
     if (!fits) continue;
-    found.merge(meant_by(words[std::min(line.arguments.size(), words.size() - 1)], line));
+    found.merge(candidates_of_word(words[std::min(line.arguments.size(), words.size() - 1)], line));
   }
   return found;
 }
 
 /// For a command whose words another program reads: from that program's help, the words after
 /// "WHAT: " or, after one of them, its options.
-WordSet words_passed_on(const Line& line) {
+WordSet words_of_program_help(const Line& line) {
   WordSet choices, options;
   bool is_chosen = false;
   std::istringstream help(line.command->more_help(line.context));
@@ -322,7 +322,7 @@ WordSet option_words(const Line& line) {
 
 WordSet candidates(const Line& line) {
   if (common_with_value().count(line.option)) return {};
-  if (line.command && line.command->passes_words_on()) return words_passed_on(line);
+  if (line.command && line.command->forwards_words()) return words_of_program_help(line);
   if (!line.option.empty()) return values_of_option(line);
   if (line.last.starts_with("-")) return option_words(line);
   if (line.command) return arguments_for(line);

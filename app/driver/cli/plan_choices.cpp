@@ -105,7 +105,7 @@ constexpr int64_t kMostSlots = 4096;
 
 /// The options that continue this run, beside the choice of its plan; they are the same in every
 /// folder.
-std::vector<std::string> to_tell_again(const po::variables_map& given) {
+std::vector<std::string> options_to_repeat(const po::variables_map& given) {
   const auto whole = [](const std::string& path) { return whole_path(path).string(); };
   std::vector<std::string> words;
   if (given.count("path")) {
@@ -131,7 +131,7 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.fail_fast = given.count("fail-fast") > 0;
   if (const auto most = number_given(given, "max-trials", {}))
     choices.max_trials = static_cast<size_t>(*most);
-  choices.with = to_tell_again(given);
+  choices.with = options_to_repeat(given);
   queue_order(given["priority"].as<std::string>());  // a mistake even without a driver
   return choices;
 }
@@ -162,8 +162,8 @@ std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, P
 
 /// Whether some trials can run with the available files: the ones that --skip-missing-data would
 /// leave.
-bool plans_some_with_what_is_here(const std::filesystem::path& file, PlanChoices choices,
-                                  const Schema& schema) {
+bool can_run_some_without_missing_data(const std::filesystem::path& file, PlanChoices choices,
+                                       const Schema& schema) {
   choices.may_lack_files = true;
   const Plan plan = make_plan(file, choices, schema);
   return std::ranges::any_of(plan.trials,
@@ -204,7 +204,7 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
       if (!fitting.empty())
         hints +=
             "\nprofiles that can be planned here: --profile " + joined(fitting, ", --profile ");
-      if (choices.machine && plans_some_with_what_is_here(file, choices, schema))
+      if (choices.machine && can_run_some_without_missing_data(file, choices, schema))
         hints += "\nto run the trials whose data are here: --skip-missing-data";
     } catch (
         // There are other mistakes than missing files, which are already reported.

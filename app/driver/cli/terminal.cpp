@@ -182,7 +182,7 @@ const std::atomic<int>& SignalCounter::seen() const {
 namespace {
 
 /// The words are set before the handler that writes them.
-auto handler_that_says(const std::string& words) {
+auto handler_that_prints(const std::string& words) {
   last_words = words;
   return [](int) {
     [[maybe_unused]] const ssize_t written =
@@ -193,6 +193,7 @@ auto handler_that_says(const std::string& words) {
 
 }  // namespace
 
-LastWords::LastWords(const std::string& words) : SignalHandlers(handler_that_says(words)) {}
+InterruptMessage::InterruptMessage(const std::string& words)
+    : SignalHandlers(handler_that_prints(words)) {}
 
 }  // namespace rethink

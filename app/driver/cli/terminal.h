@@ -124,9 +124,9 @@ class SignalCounter : SignalHandlers {
 /// Makes a signal write `words` to standard error and end the process at once with exit code 130,
 /// for work that writes each file whole and that the same command repeats. Only one may exist; a
 /// SignalCounter replaces it while it exists.
-class LastWords : SignalHandlers {
+class InterruptMessage : SignalHandlers {
  public:
-  explicit LastWords(const std::string& words);
+  explicit InterruptMessage(const std::string& words);
 };
 
 }  // namespace rethink

@@ -8,7 +8,7 @@ namespace {
 class Bench : public Command {
  public:
   std::string positional() const override { return "[WHAT [--NAME VALUE]...]"; }
-  bool passes_words_on() const override { return true; }
+  bool forwards_words() const override { return true; }
   void declare(po::options_description&) const override {}
 
   std::string more_help(const CommandContext& context) const override {

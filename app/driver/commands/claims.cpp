@@ -132,8 +132,8 @@ class Claims : public Command {
       }
       print_left_out(messages);
       if (waits) {
-        say_other_settings(context, own, sweep_files_named("claims", name, context),
-                           "claims " + for_a_shell(name));
+        print_other_settings(context, own, sweep_files_named("claims", name, context),
+                             "claims " + for_a_shell(name));
       }
       left_out = left_out || !messages.empty();
       return incomplete ? int{kSomeFailed} : int{kDone};

@@ -122,7 +122,7 @@ class CurveCommand : public Command {
     const TrialCounts without_curve = trials_without_curve(store, metric, where, by);
     if (found.empty()) {
       std::string unmatched;
-      for (const std::string& text : values_of_no_trial(store, where)) unmatched += "; " + text;
+      for (const std::string& text : unmatched_values(store, where)) unmatched += "; " + text;
       const auto diverged = without_curve.find(TrialState::diverged);
       throw ConfigError(
           "no-values",

@@ -85,7 +85,7 @@ class Db : public Command {
       }
       for (const std::string& line : found.builds) std::cout << "numbers: " << line << "\n";
       if (sound) {
-        std::cout << what_is_sound(call)
+        std::cout << soundness_text(call)
                   << (found.notes.empty() ? "" : ", but for what the notes name") << "\n";
       }
     }
@@ -98,7 +98,7 @@ class Db : public Command {
     return sound ? kDone : kSomeFailed;
   }
 
-  static std::string what_is_sound(const Call& call) {
+  static std::string soundness_text(const Call& call) {
     if (std::filesystem::is_regular_file(call.context.store))
       return "SQLite finds the snapshot sound; it has no folders to compare it with";
     return call.hashes
@@ -141,7 +141,7 @@ class Db : public Command {
           "and run `{}`; else the next runs of the sweeps make the trials again\n",
           trials.string(), store_command("db rebuild", call.context.store));
     }
-    say_lost(report, call.context.store);
+    print_lost_rows(report, call.context.store);
     std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
                              counted(report.sweeps, "sweep"));
     const bool is_whole =
@@ -149,7 +149,7 @@ class Db : public Command {
     return is_whole ? kDone : kSomeFailed;
   }
 
-  static void say_lost(const RebuildReport& report, const std::filesystem::path& store) {
+  static void print_lost_rows(const RebuildReport& report, const std::filesystem::path& store) {
     if (report.lost.empty()) return;
     for (const std::string& trial : report.lost) {
       if (!report.foreign.count(trial) && !std::ranges::count(report.damaged, trial))

@@ -75,7 +75,7 @@ class GarbageCollection {
       if (!left.empty()) std::cerr << fmt::format("trial {}: {}\n", id, left);
     }
     remove_leftovers();
-    if (!dry_run_) take_over_what_was_left();
+    if (!dry_run_) ingest_ended_trials();
     std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, counted(places_, "place"));
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
@@ -140,7 +140,7 @@ class GarbageCollection {
   }
 
   /// After space was freed, which the rows need.
-  void take_over_what_was_left() {
+  void ingest_ended_trials() {
     try {
       const std::vector<std::string> left = [this] {
         Store index(store_, Store::Access::read);
@@ -155,7 +155,7 @@ class GarbageCollection {
   }
 
   void look_at(const TrialFolder& folder, const std::string& id) {
-    if (is_being_worked_on(folder)) return;
+    if (has_running_worker(folder)) return;
     const bool has_result = std::filesystem::exists(folder.result());
     const bool listed = wanted_.count(id) > 0;
     const bool unwanted = !listed && record_ == Record::complete;

@@ -87,7 +87,7 @@ class AttemptTail {
 
   /// A diverged training records its last steps after its warning, so lines are sorted by step,
   /// with a message after its step.
-  struct HeldLine {
+  struct BufferedLine {
     std::pair<int64_t, bool> place;  // step, and whether it is a message
     std::string text;
   };
@@ -98,8 +98,8 @@ class AttemptTail {
   }
 
   void print_held() {
-    std::ranges::stable_sort(held_, {}, &HeldLine::place);
-    for (const HeldLine& line : held_) std::cout << line.text;
+    std::ranges::stable_sort(held_, {}, &BufferedLine::place);
+    for (const BufferedLine& line : held_) std::cout << line.text;
     held_.clear();
   }
 
@@ -195,7 +195,7 @@ class AttemptTail {
   uint64_t events_read_ = 0;
   bool damaged_ = false;
   int64_t newest_step_ = -1;  // messages before the first metric come first
-  std::vector<HeldLine> held_;
+  std::vector<BufferedLine> held_;
   std::string outcome_;
   std::set<std::string> said_, log_says_too_;
 };

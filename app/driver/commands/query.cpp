@@ -98,7 +98,7 @@ class Query : public Command {
                       joined(thinned))));
     if (!is_short || context.quiet) return kDone;
     if (rows.rows.empty()) print_note(Note("no-match", "no trial matches" + words_of(query)));
-    for (const std::string& text : values_of_no_trial(store, query.where))
+    for (const std::string& text : unmatched_values(store, query.where))
       print_note(Note("unmatched-value", text));
     print_notes(pooling_notes(store, query));
     print_notes(unfinished_notes(store, query));

@@ -36,7 +36,7 @@ class Report : public Command {
     const RenderingChoices chosen = rendering_choices(context, given);
     const std::vector<std::string> wanted = arguments_of(given);
     check_words(wanted, context);
-    MeantSpecs specs;
+    SelectedSpecs specs;
     for (const auto& [library, key] : kKeys)
       specs[library] = meant_specs(library, key, wanted, context);
     require_known_profile(chosen.plan.profile, profiles_of(specs, context), context);

@@ -66,9 +66,9 @@ std::vector<std::string> papers_named(const std::vector<std::string>& words,
 
 /// `only`: names of tables and figures, or "claims"; empty: all. Throws ConfigError for an unknown
 /// name.
-MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector<std::string>& only,
-                       const CommandContext& context) {
-  MeantSpecs meant;
+SelectedSpecs specs_meant(const std::vector<std::string>& papers,
+                          const std::vector<std::string>& only, const CommandContext& context) {
+  SelectedSpecs meant;
   std::set<std::string> found;
   std::vector<std::string> known;
   for (const char* library : {"claims", "tables", "figures"}) {
@@ -140,7 +140,7 @@ int train(const CommandContext& context, const po::variables_map& given,
     plans.push_back(work.plans.at(file));
     shown.insert(trials.begin(), trials.end());
   }
-  print_work(work, asked_with_needs(plans, shown), context);
+  print_work(work, requested_with_needs(plans, shown), context);
   const int code = run_missing(context, given, work.plans, choices, work.to_run);
   return code == kDone && !work.all_planned ? kSomeFailed : code;
 }
@@ -239,7 +239,7 @@ class Reproduce : public Command {
                           ? split_list("--only", typed["only"].as<std::vector<std::string>>())
                           : std::vector<std::string>{};
     const std::vector<std::string> papers = papers_named(arguments_of(typed), context);
-    const MeantSpecs specs = specs_meant(papers, only, context);
+    const SelectedSpecs specs = specs_meant(papers, only, context);
     const KnownProfiles profiles = profiles_of(specs, context);
     const po::variables_map given = with_profile(typed, profiles.names);
     const RenderingChoices chosen = rendering_choices(context, given);
@@ -247,7 +247,7 @@ class Reproduce : public Command {
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));
     // While trials run, run_missing reports this.
-    const LastWords words(fmt::format("\ninterrupted; resume with: {}\n", context.typed));
+    const InterruptMessage words(fmt::format("\ninterrupted; resume with: {}\n", context.typed));
     const int ran = train(context, given, chosen, awaiting_specs(context, specs, chosen));
     if (ran != kDone && ran != kSomeFailed) return ran;
     const std::string title = fmt::format("{}, {}", joined(papers),

@@ -221,7 +221,7 @@ class Rm : public Command {
     if (given.count("profile")) profile = given["profile"].as<std::string>();
     const Removal removal = removal_of(context.store, names, profile);
     for (const std::string& trial : removal.trials) {
-      if (is_being_worked_on(TrialFolder(context.store, trial))) {
+      if (has_running_worker(TrialFolder(context.store, trial))) {
         throw ConfigError("trial-running",
                           fmt::format("trial {} is running; cancel it first: {}", trial,
                                       store_command("cancel " + trial, context.store)));

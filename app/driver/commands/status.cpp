@@ -150,7 +150,7 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
 
 /// The sweeps that the driver runs, if none of them is shown: the driver uses the store, but not
 /// for the shown sweeps.
-std::vector<std::string> other_sweeps_at_work(const StoreStatus& status) {
+std::vector<std::string> other_running_sweeps(const StoreStatus& status) {
   const auto sweeps = status.driver->value("sweeps", std::vector<std::string>());
   const auto is_shown = [&](const std::string& sweep) {
     return std::ranges::find(status.sweeps, sweep, &SweepStatus::sweep) != status.sweeps.end();
@@ -162,7 +162,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
   if (status.driver && status.driver->empty())
     return store_owner_text(*status.driver, store) + " works on it\n";
   if (status.driver) {
-    const std::vector<std::string> others = other_sweeps_at_work(status);
+    const std::vector<std::string> others = other_running_sweeps(status);
     return fmt::format("{}`rethink {}` works on {}: process {} on {} since {}\n",
                        others.empty() ? "" : "no driver runs it; ",
                        status.driver->value("command", "?"), others.empty() ? "it" : joined(others),

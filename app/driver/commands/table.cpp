@@ -93,7 +93,7 @@ class TableCommand : public Command {
         table = make();
       }
       if (!table.to_run.empty())
-        say_other_settings(context, own, files_of(view.plans), "table " + for_a_shell(name));
+        print_other_settings(context, own, files_of(view.plans), "table " + for_a_shell(name));
       if (prints) std::cout << (first ? table.text : *renderer->after_another(table.text));
       first = false;
       if (to_files) {

@@ -202,7 +202,7 @@ void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left,
   line(text);
 }
 
-void ProgressDisplay::told(const std::string& text) {
+void ProgressDisplay::notified(const std::string& text) {
   if (mode_ != Mode::none) line("asked     " + text);
 }
 

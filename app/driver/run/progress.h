@@ -64,7 +64,7 @@ class ProgressDisplay : public SchedulerListener {
   void progressed(const PlannedTrial& trial, const Progress& progress) override;
   void ended(const PlannedTrial& trial, const EndedAttempt& left, TrialState after,
              double seconds) override;
-  void told(const std::string& text) override;
+  void notified(const std::string& text) override;
   void limited(const std::string& text) override;
   void tick() override;
   void finished() override;

@@ -25,7 +25,7 @@ constexpr double kShortestPause_s = 0.05, kLongestPause_s = 2;
 constexpr double kBetweenSiteLooks_s = 60;
 
 /// "submitted 2 pilots to site a100: 123, 124"; "pilots of site a100: 123 runs, 124 waits (Priority)".
-void say_pilots(const SiteState& state, const Site& site, WatchedDisplay& display) {
+void print_pilots(const SiteState& state, const Site& site, WatchedDisplay& display) {
   std::vector<std::string> jobs;
   for (const PilotJob& pilot : state.pilots)
     jobs.push_back(
@@ -71,7 +71,7 @@ SiteState wait_for_pilots(SiteRun& run, SiteState state, const CommandContext& c
     state = run.look();
     looked_s = monotonic_seconds();
     alive = state.submitted.size() + state.pilots.size();
-    if (!state.submitted.empty()) say_pilots(state, site, display);
+    if (!state.submitted.empty()) print_pilots(state, site, display);
   }
   trials.look();
   display.end();
@@ -115,7 +115,7 @@ SiteEnd run_at_site(const CommandContext& context, const po::variables_map& give
   WatchedDisplay display(context.quiet);
   SiteRun run(plans, context.schema(), choices, site, words_of_pilot(context));
   SiteState state = run.look();
-  say_pilots(state, site, display);
+  print_pilots(state, site, display);
   if (given.count("wait"))
     state = wait_for_pilots(run, std::move(state), context, plans, choices, site, display, signals);
   if (!state.has_ended) {

@@ -112,7 +112,7 @@ class SiteCheck {
     if (!quiet_) std::cerr << fmt::format("job {} of site {} is submitted\n", job_, site_.name);
     if (wait_for_job()) {
       read_node();
-      talk();
+      measure_answer_times();
     }
     if (signals_ > 0) {
       engine_->cancel({job_});
@@ -189,7 +189,7 @@ class SiteCheck {
   }
 
   /// Asks questions and waits for the answers, each of them a new file.
-  void talk() {
+  void measure_answer_times() {
     double longest_s = 0, clock_s = 0;
     for (int number = 0; number < kQuestions; ++number) {
       const double begun_s = monotonic_seconds();

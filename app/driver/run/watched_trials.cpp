@@ -43,7 +43,7 @@ WatchedTrials::WatchedTrials(const CommandContext& context, const std::vector<Pl
                              const std::optional<std::set<std::string>>& asked,
                              WatchedDisplay& display)
     : context_(context), plans_(plans), display_(display), scores_(context.schema()) {
-  const std::set<std::string> chosen = asked_with_needs(plans, asked);
+  const std::set<std::string> chosen = requested_with_needs(plans, asked);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
       if (!chosen.contains(planned.trial.id)) continue;

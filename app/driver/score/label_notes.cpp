@@ -21,7 +21,7 @@ std::string name_of_label(double label, const LabelledTask& task) {
 }
 
 /// The value of the task's first metric if one side has only this class; "": the value does not depend on the class.
-std::string worth_of_class(double label, const LabelledTask& task, bool is_predicted) {
+std::string score_of_one_class(double label, const LabelledTask& task, bool is_predicted) {
   const LabelledMetric& metric = find_labelled_metric(task.metrics.front());
   const std::string always = metric.of_one_class ? metric.of_one_class(label) : "";
   if (!always.empty() || !is_predicted) return always;
@@ -47,7 +47,7 @@ std::vector<Note> notes_on_constants(const LabelledTask& task, const NamedLabels
         task.is_score()
             ? fmt::format("a correlation with a constant is not defined, and {}",
                           is_guess ? "counts as 0 for predictions that are all equal" : "is null")
-            : worth_of_class(side.labels.front(), task, is_predicted);
+            : score_of_one_class(side.labels.front(), task, is_predicted);
     if (worth.empty()) return;
     notes.push_back(Note("constant-labels",
                          fmt::format("{}: all {} {} are {}: {}", side.name, side.labels.size(),
@@ -76,7 +76,7 @@ std::string text_of(const Order& order, const LabelledTask& task) {
 }
 
 /// A metric for one reading of the numbers, and its value for a model that learned nothing.
-struct Judge {
+struct LabelReading {
   LabelledMetric metric;
   double chance;
 
@@ -100,8 +100,8 @@ struct Judge {
 
 /// For every task, the share of right predictions comes last, since GLUE's own metrics say more if
 /// classes are unbalanced.
-std::vector<Judge> judges_of(const LabelledTask& task) {
-  std::vector<Judge> judges;
+std::vector<LabelReading> judges_of(const LabelledTask& task) {
+  std::vector<LabelReading> judges;
   for (const std::string& name : task.metrics) {
     const LabelledMetric& metric = find_labelled_metric(name);
     if (!metric.is_share) judges.push_back({metric, 0});
@@ -117,7 +117,7 @@ std::string other_order(const LabelledTask& task, std::span<const double> predic
                         std::span<const double> truth) {
   Order taken(task.labels.size());
   std::iota(taken.begin(), taken.end(), size_t{0});
-  for (const Judge& judge : judges_of(task)) {
+  for (const LabelReading& judge : judges_of(task)) {
     const double found = judge(taken, predicted, truth);
     if (found > judge.chance + kAboveChance) continue;
     Order order = taken, best = taken;
@@ -169,7 +169,7 @@ std::string exactly_chance(const LabelledTask& task, std::span<const double> pre
   constexpr double kRounding = 1e-9;
   Order taken(task.labels.size());
   std::iota(taken.begin(), taken.end(), size_t{0});
-  for (const Judge& judge : judges_of(task)) {
+  for (const LabelReading& judge : judges_of(task)) {
     const double found = judge(taken, predicted, truth);
     const bool is_exact = found == 0 || std::abs(found - judge.chance) <= kRounding;
     if (!is_exact) continue;

@@ -30,7 +30,7 @@ namespace {
 constexpr int kMostErrors = 5;
 constexpr size_t kMostLogLines = 20;
 
-bool is_of_a_name(char c) {
+bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
 }
 
@@ -132,7 +132,7 @@ std::string store_text(const CommandContext& context) {
 
 /// The result of `make`, or the reason of its failure, since a report is made on a broken installation.
 template <typename Make>
-std::string said(Make make) {
+std::string text_or_error(Make make) {
   try {
     return make();
   } catch (const std::exception& error) {
@@ -152,8 +152,9 @@ std::string without_names(const std::string& text,
     if (name.empty()) continue;
     for (size_t at = result.find(name); at != std::string::npos; at = result.find(name, at)) {
       const size_t end = at + name.size();
-      const bool goes_on_before = at > 0 && is_of_a_name(result[at - 1]) && is_of_a_name(name[0]);
-      const bool goes_on_behind = end < result.size() && is_of_a_name(result[end]);
+      const bool goes_on_before =
+          at > 0 && is_name_character(result[at - 1]) && is_name_character(name[0]);
+      const bool goes_on_behind = end < result.size() && is_name_character(result[end]);
       if (goes_on_before || goes_on_behind) {
         ++at;
       } else {
@@ -172,8 +173,9 @@ std::string bug_report(const CommandContext& context, const std::string& finding
       "(Below, your paths, your name and the machine's are replaced. Read it before you send "
       "it.)\n\n"
       "## Versions\n\n{}\n## Machine\n\n{}\n## Store\n\n{}",
-      fenced(said([&] { return version_text(context); }) + "\n" + said(system_text)),
-      fenced(findings), said([&] { return store_text(context); }));
+      fenced(text_or_error([&] { return version_text(context); }) + "\n" +
+             text_or_error(system_text)),
+      fenced(findings), text_or_error([&] { return store_text(context); }));
   return without_names(text, names_here(context));
 }
 

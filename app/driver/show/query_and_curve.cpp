@@ -251,7 +251,7 @@ bool will_measure(const Json& config, const PluginSchema& job,
 std::string trial_to_measure(Store& store, const std::vector<std::string>& metrics,
                              const Schema& schema) {
   constexpr int kMostRead = 2000;  // configurations: an answer within a second
-  for (const UnendedTrial& trial : unended_trials(store, kMostRead)) {
+  for (const IncompleteTrial& trial : incomplete_trials(store, kMostRead)) {
     const PluginSchema* job = schema.find("job", trial.job);
     if (!job || !job->facts.as<JobFacts>().metrics) continue;
     if (will_measure(trial.configuration, *job, metrics, schema)) return trial.id;

@@ -201,7 +201,7 @@ Texts json_texts(const QueryResult& rows, size_t column) {
   return texts;
 }
 
-bool cutting_hides_a_difference(const Texts& texts) {
+bool is_difference_cut_off(const Texts& texts) {
   std::map<std::string, std::string> whole_of;
   return std::ranges::any_of(texts, [&](const auto& one) {
     const auto [same, is_new] = whole_of.try_emplace(cut_middle(one.second, kMostJson), one.second);
@@ -221,7 +221,7 @@ std::vector<Json*> maps_in(Json& value) {
 }
 
 /// Returns whether something was left out.
-bool leave_out_what_is_alike(Texts& texts) {
+bool drop_equal_members(Texts& texts) {
   std::map<size_t, Json> values;
   std::vector<Json*> maps;
   for (const auto& [row, text] : texts) {
@@ -251,9 +251,9 @@ std::vector<std::string> shorten_json(QueryResult& rows) {
   std::vector<std::string> thinned;
   for (size_t column = 0; column < rows.columns.size(); ++column) {
     Texts texts = json_texts(rows, column);
-    if (cutting_hides_a_difference(texts) && leave_out_what_is_alike(texts))
+    if (is_difference_cut_off(texts) && drop_equal_members(texts))
       thinned.push_back(rows.columns[column]);
-    const bool cuts = !cutting_hides_a_difference(texts);
+    const bool cuts = !is_difference_cut_off(texts);
     for (const auto& [row, text] : texts)
       rows.rows[row][column] = cuts ? cut_middle(text, kMostJson) : text;
   }

@@ -116,7 +116,7 @@ std::string status_numbers(const TrialStatus& status) {
   return text;
 }
 
-bool says_why(const TrialStatus& status) {
+bool has_explanation(const TrialStatus& status) {
   return !status.message.empty() && status.state != TrialState::done;
 }
 
@@ -137,7 +137,7 @@ std::string trial_line(const TrialStatus& status, const std::string& begin_of_li
 
 std::string line_alone(const TrialStatus& status, int columns) {
   return trial_line(status, fmt::format("  {:<9} ", to_text(status.state)), columns) +
-         (says_why(status) ? ": " + status.message : "") + "\n";
+         (has_explanation(status) ? ": " + status.message : "") + "\n";
 }
 
 /// The cause, which may begin with the state, followed by its trials.
@@ -218,7 +218,7 @@ std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem:
 }
 
 /// The other options of its newest run, without those that `given` repeats or replaces.
-std::string told_before(const SweepFile& file, const po::variables_map& given) {
+std::string options_of_newest_run(const SweepFile& file, const po::variables_map& given) {
   std::set<std::filesystem::path> paths;
   if (given.count("path")) {
     for (const std::string& path : given["path"].as<std::vector<std::string>>())
@@ -249,7 +249,7 @@ std::string command_of(const SweepFile& file, const CommandContext& context,
   if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
   return store_command("run " + for_a_shell(sweep_name(file, context.paths)) +
                            (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
-                           choice_for_a_shell(file.choice) + told_before(file, given) +
+                           choice_for_a_shell(file.choice) + options_of_newest_run(file, given) +
                            options_as_given(given, {"path", "data"}),
                        context.store);
 }
@@ -294,7 +294,7 @@ namespace {
 std::string trial_lines(const SweepStatus& status, size_t most_failures, int columns) {
   std::vector<const TrialStatus*> with_reason;
   for (const TrialStatus& trial : status.list) {
-    if (says_why(trial)) with_reason.push_back(&trial);
+    if (has_explanation(trial)) with_reason.push_back(&trial);
   }
   std::map<const TrialStatus*, std::vector<const TrialStatus*>> groups;  // by their first
   for (const auto& group : groups_by_cause(with_reason)) groups[group.front()] = group;
@@ -303,7 +303,8 @@ std::string trial_lines(const SweepStatus& status, size_t most_failures, int col
   size_t failures = 0, causes = 0;
   for (const TrialStatus& trial : status.list) {
     const auto group = groups.find(&trial);
-    if (says_why(trial) && group == groups.end()) continue;  // listed in the group of another trial
+    if (has_explanation(trial) && group == groups.end())
+      continue;  // listed in the group of another trial
     const size_t trials = group == groups.end() ? 1 : group->second.size();
     if (is_failure(trial.state) && causes++ >= most_failures) continue;
     const size_t most = lists_all ? trials : std::min(trials, kMostNamedOfACause);

@@ -70,7 +70,7 @@ void copy_bytes(const fs::path& source, const fs::path& target) {
 
 /// Returns whether a link in `folder` stays a link in a copy of the folder: it leads to a place in
 /// the folder, or to nothing. A link to files elsewhere would lead to files that may change.
-bool stays_link(const fs::path& link, const fs::path& folder) {
+bool keeps_link(const fs::path& link, const fs::path& folder) {
   std::error_code unreadable;
   if (!fs::exists(link, unreadable)) return true;
   const fs::path target = fs::read_symlink(link);
@@ -87,7 +87,7 @@ void copy_folder(const fs::path& source, const fs::path& target, const fs::path&
   fs::create_directory(target);
   for (const auto& entry : fs::directory_iterator(source)) {
     const fs::path copy = target / entry.path().filename();
-    if (entry.is_symlink() && stays_link(entry.path(), whole)) {
+    if (entry.is_symlink() && keeps_link(entry.path(), whole)) {
       fs::create_symlink(fs::read_symlink(entry.path()), copy);
     } else if (entry.is_directory()) {
       copy_folder(entry.path(), copy, whole);

@@ -15,7 +15,7 @@ namespace rethink {
 LineTail::LineTail(std::filesystem::path file, size_t most, bool forgets)
     : file_(std::move(file)),
       most_(most),
-      forgets_(forgets),
+      overwrites_(forgets),
       open_(open_file(file_, O_RDWR | O_CREAT | O_TRUNC)) {
   fchmod(open_.get(), S_IRUSR | S_IWUSR);  // a file system without modes has none to set
 }
@@ -29,15 +29,15 @@ bool LineTail::read(const std::function<void(const std::string&)>& take) {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     all += static_cast<size_t>(got);
-    if (forgets_) forget(offset_, static_cast<size_t>(got));
+    if (overwrites_) overwrite_with_zeros(offset_, static_cast<size_t>(got));
     offset_ += static_cast<uint64_t>(got);
     take_lines(rest_, {bytes, static_cast<size_t>(got)}, most_, take);
   }
-  free_what_was_read();
+  free_read_bytes();
   return true;
 }
 
-void LineTail::free_what_was_read() {
+void LineTail::free_read_bytes() {
   constexpr uint64_t kAtOnce = uint64_t{16} << 20;
   const uint64_t end = offset_ / kAtOnce * kAtOnce;
   if (end == freed_) return;
@@ -48,7 +48,7 @@ void LineTail::free_what_was_read() {
 }
 
 /// The program appends behind these bytes, so nothing of it is overwritten.
-void LineTail::forget(uint64_t begin, size_t bytes) const {
+void LineTail::overwrite_with_zeros(uint64_t begin, size_t bytes) const {
   const std::string zeros(bytes, '\0');
   for (size_t done = 0; done < bytes;) {
     const ssize_t put =

@@ -30,12 +30,12 @@ class LineTail {
 
  private:
   void require_same_file() const;
-  void free_what_was_read();
-  void forget(uint64_t begin, size_t bytes) const;
+  void free_read_bytes();
+  void overwrite_with_zeros(uint64_t begin, size_t bytes) const;
 
   const std::filesystem::path file_;
   const size_t most_;
-  const bool forgets_;
+  const bool overwrites_;
   const FileDescriptor open_;
   uint64_t offset_ = 0, freed_ = 0;  // [bytes]
   std::string rest_;

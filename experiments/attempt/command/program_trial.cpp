@@ -122,7 +122,7 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       context_(context),
       work_(context.attempt / "work"),
       scratch_(context.attempt / "scratch"),
-      said_file_(context.attempt / "said.jsonl"),
+      reports_file_(context.attempt / "said.jsonl"),
       config_file_(context.attempt / "config.json"),
       stop_file_(context.attempt / "stop"),
       output_filter_(secret_values(options.pass)),
@@ -162,30 +162,30 @@ JobOutcome ProgramTrial::run() {
     throw;
   } catch (...) {  // its folder stays for inspection; its reports are in the events
     std::error_code ignored;
-    std::filesystem::remove(said_file_, ignored);
+    std::filesystem::remove(reports_file_, ignored);
     throw;
   }
 }
 
 JobOutcome ProgramTrial::run_program() {
-  said_.emplace(said_file_, kMostLine, error_filter_.has_secrets());
+  reports_.emplace(reports_file_, kMostLine, error_filter_.has_secrets());
   ProcessTree tree({.words = words(), .environment = environment(), .folder = work_});
   context_.events.tick(resume_step_, 0, std::nullopt);
-  listen(tree);
+  wait_for_end(tree);
   int status = 0;
   tree.has_ended(status);
   if (const size_t left = tree.kill_all(); left > 0)
     warn(fmt::format("the program ended and left {} of its processes, which were killed", left));
-  while (hear(tree)) {
+  while (read_output(tree)) {
   }
   keep_output(output_filter_.rest());
   keep_errors(error_filter_.rest());
   output_log_.end();
   error_log_.end();
   if (!printed_rest_.empty()) find_metrics(printed_rest_);
-  if (!said_->rest().empty())
+  if (!reports_->rest().empty())
     warn(fmt::format("its last line of events has no end: {}",
-                     error_filter_.hidden(said_->rest()).substr(0, kShownOfLine)));
+                     error_filter_.hidden(reports_->rest()).substr(0, kShownOfLine)));
   return outcome(status);
 }
 
@@ -294,7 +294,7 @@ void ProgramTrial::require_planned_data() const {
 /// inspection.
 void ProgramTrial::remove_folders(const std::filesystem::path& attempt) const {
   std::error_code ignored;  // a remaining folder does no harm
-  for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_, &stop_file_})
+  for (const auto* path : {&work_, &scratch_, &reports_file_, &config_file_, &stop_file_})
     std::filesystem::remove_all(attempt / path->filename(), ignored);
 }
 
@@ -322,7 +322,7 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
   all[kTrialVariable] = mark_of(trial_folder());
   all["RETHINK_ATTEMPT"] = context_.attempt.filename().string().substr(std::strlen("attempt-"));
   all["RETHINK_CONFIG"] = config_file_.string();
-  all["RETHINK_EVENTS"] = said_file_.string();
+  all["RETHINK_EVENTS"] = reports_file_.string();
   all["RETHINK_STOP_FILE"] = stop_file_.string();
   all["RETHINK_SCRATCH"] = scratch_.string();
   all["RETHINK_ARTIFACTS"] = context_.artifacts.string();
@@ -412,11 +412,11 @@ Json ProgramTrial::settings() const {
   return config;
 }
 
-void ProgramTrial::listen(ProcessTree& tree) {
+void ProgramTrial::wait_for_end(ProcessTree& tree) {
   double stopped_s = 0;
   bool killed = false;
   int status = 0;
-  for (bool any_more = false; !tree.has_ended(status); any_more = hear(tree)) {
+  for (bool any_more = false; !tree.has_ended(status); any_more = read_output(tree)) {
     pollfd ends[] = {{tree.leader().get(), POLLIN, 0},
                      {output_is_open_ ? tree.output().get() : -1, POLLIN, 0},
                      {error_is_open_ ? tree.error().get() : -1, POLLIN, 0}};
@@ -451,8 +451,8 @@ void ProgramTrial::give_sign_of_life() {
   constexpr double kEvery_s = 60, kOfStall = 1.0 / 3;
   const double every_s = std::min(kEvery_s, context_.runtime.stall_s.value_or(kEvery_s) * kOfStall);
   const double now_s = monotonic_seconds();
-  if (said_->bytes_read() != bytes_heard_) has_spoken_ = true;
-  bytes_heard_ = said_->bytes_read();
+  if (reports_->bytes_read() != bytes_heard_) has_spoken_ = true;
+  bytes_heard_ = reports_->bytes_read();
   if (now_s - last_sign_s_ < every_s || (has_ticked_ && !has_spoken_)) return;
   context_.events.measurement("program_s", 0, now_s - begun_s_);
   last_sign_s_ = now_s;
@@ -461,7 +461,7 @@ void ProgramTrial::give_sign_of_life() {
 
 /// The program's output is the attempt's log. Its standard error has its own file: in one file, the
 /// order of both streams would depend on when they are read. True if more output is available.
-bool ProgramTrial::hear(const ProcessTree& tree) {
+bool ProgramTrial::read_output(const ProcessTree& tree) {
   if (output_is_open_) {
     output_is_open_ = drain(tree.output(), [&](std::string_view text) {
       has_spoken_ = true;
@@ -478,7 +478,7 @@ bool ProgramTrial::hear(const ProcessTree& tree) {
       });
     });
   }
-  return said_->read([&](const std::string& line) { take_event(line); });
+  return reports_->read([&](const std::string& line) { take_event(line); });
 }
 
 void ProgramTrial::keep_output(const std::string& text) {
@@ -502,10 +502,10 @@ void ProgramTrial::take_event(const std::string& line) {
                       visible_controls(
                           std::string_view(error_filter_.hidden(line)).substr(0, kShownOfLine))),
           is_of_metric);
-    const SaidLine said = said_line(line, error_filter_);
+    const ReportedLine said = reported_line(line, error_filter_);
     // The module reports facts about a program after the program has ended.
-    const bool is_fact =
-        std::holds_alternative<SaidEnvironment>(said) || std::holds_alternative<SaidOutside>(said);
+    const bool is_fact = std::holds_alternative<ReportedEnvironment>(said) ||
+                         std::holds_alternative<ReportedOutsideFiles>(said);
     if (!is_fact) is_done_ = false;
     std::visit([&](const auto& one) { take(one); }, said);
   } catch (const WrongLine& error) {
@@ -544,7 +544,7 @@ bool ProgramTrial::Thinning::keeps(uint64_t bytes_said) {
 }
 
 bool ProgramTrial::is_kept() {
-  if (thinning_.keeps(said_->bytes_read())) return true;
+  if (thinning_.keeps(reports_->bytes_read())) return true;
   if (thinning_.dropped() == 1)
     context_.events.message(
         "warning",
@@ -553,7 +553,7 @@ bool ProgramTrial::is_kept() {
   return false;
 }
 
-void ProgramTrial::take(const SaidMetric& metric) {
+void ProgramTrial::take(const ReportedMetric& metric) {
   if (metric.step <= checkpoint_step_)
     warn(
         fmt::format("{}/{} of step {} comes after the checkpoint of step {}: a resume drops it; "
@@ -588,7 +588,7 @@ void ProgramTrial::take(const SaidMetric& metric) {
   wanted.was_nan = true;
 }
 
-void ProgramTrial::take(const SaidTick& tick) {
+void ProgramTrial::take(const ReportedTick& tick) {
   has_ticked_ = true;
   context_.events.tick(tick.step, tick.of.value_or(0), std::nullopt);
 }
@@ -598,7 +598,7 @@ std::filesystem::path ProgramTrial::path_of_program(const std::filesystem::path&
 }
 
 /// The folder is copied, so that later changes by the program do no harm.
-void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
+void ProgramTrial::take(const ReportedCheckpoint& checkpoint) {
   const std::filesystem::path source = path_of_program(checkpoint.path);
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, why));
@@ -677,7 +677,7 @@ void ProgramTrial::remove_dropped_copies(const std::filesystem::path& folder) co
   }
 }
 
-void ProgramTrial::take(const SaidArtifact& artifact) {
+void ProgramTrial::take(const ReportedArtifact& artifact) {
   const std::filesystem::path source = path_of_program(artifact.path);
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the artifact '{}' is not kept: {}", artifact.name, why));
@@ -712,7 +712,7 @@ void ProgramTrial::take(const SaidArtifact& artifact) {
   }
 }
 
-void ProgramTrial::take(const SaidText& text) {
+void ProgramTrial::take(const ReportedText& text) {
   constexpr size_t kMostText = 4'000;
   if (!is_kept()) return;
   if (text.value.size() > kMostText && long_texts_.insert(text.name).second)
@@ -726,7 +726,7 @@ void ProgramTrial::take(const SaidText& text) {
 
 /// Stores a file in the attempt's folder and an event that names it. It is not an artifact, since a
 /// repeated trial may make another picture.
-void ProgramTrial::take(const SaidImage& image) {
+void ProgramTrial::take(const ReportedImage& image) {
   constexpr size_t kMostImages = 200;
   constexpr uintmax_t kMostBytes = 20'000'000;
   const std::filesystem::path source = path_of_program(image.path);
@@ -765,11 +765,11 @@ void ProgramTrial::take(const SaidImage& image) {
                          {"file", kept.lexically_relative(trial_folder()).string()}});
 }
 
-void ProgramTrial::take(const SaidEnvironment& environment) {
+void ProgramTrial::take(const ReportedEnvironment& environment) {
   context_.events.write({{"event", "environment"}, {"program", environment.facts}});
 }
 
-void ProgramTrial::take(const SaidOutside& outside) {
+void ProgramTrial::take(const ReportedOutsideFiles& outside) {
   constexpr size_t kShown = 3;
   if (outside.files.empty()) return;
   const std::string files = first_names(outside.files, kShown);
@@ -781,7 +781,7 @@ void ProgramTrial::take(const SaidOutside& outside) {
   context_.events.write({{"event", "environment"}, {kOutsideCodeFact, files}});
 }
 
-void ProgramTrial::take(const SaidDone&) {
+void ProgramTrial::take(const ReportedDone&) {
   is_done_ = true;
 }
 
@@ -864,7 +864,7 @@ void ProgramTrial::report_metrics() {
   Json directions = Json::object();
   const std::string score = score_of_program(context_.trial.config);
   for (const auto& [name, wanted] : wanted_) {
-    SaidMetric metric;
+    ReportedMetric metric;
     set_metric_name(name, metric);
     context_.events.metric(metric.split, metric.name + "@last", *wanted.step, wanted.last);
     context_.events.metric(metric.split, metric.name + "@best", *wanted.step, wanted.best);

@@ -16,7 +16,7 @@
 #include "experiments/attempt/command/command_options.h"
 #include "experiments/attempt/command/line_tail.h"
 #include "experiments/attempt/command/process_tree.h"
-#include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/reported_line.h"
 #include "experiments/attempt/command/secrets.h"
 #include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/attempt/event_log.h"
@@ -42,7 +42,7 @@ class ProgramTrial {
 
   /// A metric of the option `stdout`.
   struct Printed {
-    SaidMetric metric;
+    ReportedMetric metric;
     StdoutPattern pattern;
     int64_t lines = 0;  // lines that had a value
   };
@@ -73,8 +73,8 @@ class ProgramTrial {
   std::optional<std::string> setting(const std::string& name) const;
   Json settings() const;
 
-  void listen(ProcessTree& tree);
-  bool hear(const ProcessTree& tree);
+  void wait_for_end(ProcessTree& tree);
+  bool read_output(const ProcessTree& tree);
   void keep_output(const std::string& text);
   void keep_errors(const std::string& text);
   void write_stop_file() const;
@@ -83,17 +83,17 @@ class ProgramTrial {
   void take_printed(std::string text);
   void find_metrics(const std::string& line);
   bool is_kept();
-  void take(const SaidMetric& metric);
-  void take(const SaidTick& tick);
-  void take(const SaidCheckpoint& checkpoint);
+  void take(const ReportedMetric& metric);
+  void take(const ReportedTick& tick);
+  void take(const ReportedCheckpoint& checkpoint);
   void keep_checkpoint(int64_t step, const std::filesystem::path& copy);
   void remove_dropped_copies(const std::filesystem::path& folder) const;
-  void take(const SaidArtifact& artifact);
-  void take(const SaidText& text);
-  void take(const SaidImage& image);
-  void take(const SaidEnvironment& environment);
-  void take(const SaidOutside& outside);
-  void take(const SaidDone& done);
+  void take(const ReportedArtifact& artifact);
+  void take(const ReportedText& text);
+  void take(const ReportedImage& image);
+  void take(const ReportedEnvironment& environment);
+  void take(const ReportedOutsideFiles& outside);
+  void take(const ReportedDone& done);
   void warn(const std::string& text);
   std::filesystem::path path_of_program(const std::filesystem::path& given) const;
 
@@ -103,7 +103,7 @@ class ProgramTrial {
 
   const CommandOptions& options_;
   JobContext& context_;
-  const std::filesystem::path work_, scratch_, said_file_, config_file_, stop_file_;
+  const std::filesystem::path work_, scratch_, reports_file_, config_file_, stop_file_;
   // Checkpoint from which the attempt continues: the kept file, and the program's own copy; empty:
   // from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
@@ -111,7 +111,7 @@ class ProgramTrial {
   std::map<std::string, Wanted> wanted_;
   std::set<std::string> others_;      // reported metrics beside `wanted`
   std::set<std::string> long_texts_;  // names of texts that were cut
-  std::optional<LineTail> said_;
+  std::optional<LineTail> reports_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
   FileDescriptor errors_;  // the file of its standard error, from the first byte on

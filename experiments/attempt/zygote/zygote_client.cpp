@@ -316,7 +316,7 @@ void ZygoteClient::zygote_died() {
     } else if (find_child(running)) {
       if (running.signal) send(running, running.signal);
       events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = running.pid});
-    } else if (is_being_worked_on(TrialFolder(running.trial))) {
+    } else if (has_running_worker(TrialFolder(running.trial))) {
       running.by_lock = true;
     } else {
       unanswered.push_back(ticket);
@@ -367,7 +367,7 @@ void ZygoteClient::look_at_orphan(int64_t ticket, Running& running) {
 
 void ZygoteClient::watch(int64_t ticket, Running& running) {
   const TrialFolder folder(running.trial);
-  if (!is_being_worked_on(folder)) return end_without_status(ticket, "");
+  if (!has_running_worker(folder)) return end_without_status(ticket, "");
   // The process has ended but the lock is held: another process has signed it, or soon will.
   if (running.process && !send_signal(running.process, 0)) running.process.reset();
   if (running.process) return;

@@ -32,7 +32,7 @@ class SweepExpander {
         problems_(problems),
         presets_(choices.paths, schema),
         paths_(choices, schema),
-        kept_(stages_begun_with()) {}
+        kept_(stages_used_as_start()) {}
 
   void add_stage(StageSpec& spec) {
     ExpandedStage stage;
@@ -112,7 +112,8 @@ class SweepExpander {
       }
       return false;
     }
-    const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems);
+    const std::vector<Parents> parents =
+        join_parents(stages_, stage, repeated_axes(spec), problems);
     if (parents.empty() && !problems.empty()) return false;
     refuse_too_many_candidates(stage, parents, problems);
     expand_axes(stages_, stage, parents, schema_, presets_, paths_, problems);
@@ -167,7 +168,7 @@ class SweepExpander {
   }
 
   static void report_long_over(const StageSpec& spec, Problems& problems) {
-    const size_t axes = over_of(spec).size();
+    const size_t axes = repeated_axes(spec).size();
     if (axes <= kMostAxes) return;
     problems.refuse(spec.place_of("over"), "too-many",
                     fmt::format("'over' names {} axes, expected at most {}", axes, kMostAxes));
@@ -222,7 +223,7 @@ class SweepExpander {
                     stage.spec->name, candidates_, kMostCandidates));
   }
 
-  static std::vector<std::string> over_of(const StageSpec& spec) {
+  static std::vector<std::string> repeated_axes(const StageSpec& spec) {
     std::vector<std::string> over;
     const Yaml* given = spec.overrides.find("over");
     if (!given) given = spec.options.find("over");
@@ -270,7 +271,7 @@ class SweepExpander {
 
   /// Weights from which a later stage begins must outlive their trial, and so must a select's
   /// candidates. This also holds for stages that `--only` leaves out, since they may run later.
-  std::set<std::string> stages_begun_with() const {
+  std::set<std::string> stages_used_as_start() const {
     std::set<std::string> keep;
     for (size_t before = keep.size() + 1; before != keep.size();) {
       before = keep.size();

@@ -159,7 +159,7 @@ namespace {
 
 /// Whether both configurations have the same plug-in at the option's path, with equal other
 /// options.
-bool are_alike_but_for(const SeedOption& option, const Json& config, const Json& other) {
+bool differ_only_below(const SeedOption& option, const Json& config, const Json& other) {
   const Json::json_pointer around = option.place.parent_pointer();
   if (!other.contains(option.place)) return false;
   Json here = config.at(around), there = other.at(around);
@@ -200,7 +200,7 @@ class DrawCheck {
         point_of_weights(stages_, {child_.need_stages[slot], point.sources[slot].front()});
     const ExpandedStage& parent = stages_[id.stage];
     const Json& config = parent.points[id.point].config;
-    if (!are_alike_but_for(option, point.config, config)) return true;
+    if (!differ_only_below(option, point.config, config)) return true;
     if (config.at(option.place) != kSeedWord)
       return fits_number(point, option, config, "stage '" + parent.spec->name + "'");
     // Its seeds are the child's, or a problem was reported.
@@ -222,7 +222,7 @@ class DrawCheck {
   /// Whether `config` has the draw of the weights, which come from `source`.
   bool fits_number(const StagePoint& point, const SeedOption& option, const Json& config,
                    const std::string& source) {
-    if (!are_alike_but_for(option, point.config, config)) return true;
+    if (!differ_only_below(option, point.config, config)) return true;
     const Json& draw = config.at(option.place);
     const auto seed = draw.is_number_integer() ? other_seed(draw.get<int64_t>()) : std::nullopt;
     if (!seed) return true;

@@ -88,7 +88,7 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
 }
 
 /// The same in few words, for a mark instead of an error. `is_own`: the data set provides the file.
-std::string what_brings(const PluginSchema& dataset, const DataFile& file, bool is_own) {
+std::string download_hint(const PluginSchema& dataset, const DataFile& file, bool is_own) {
   const auto& facts = dataset.facts.as<DatasetFacts>();
   if (is_own && (!facts.by_hand.empty() || !facts.package.empty()))
     return how_to_get_data(dataset.name, facts);
@@ -170,7 +170,7 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
   std::map<std::string, std::string>& hashes = found.hashes;
   MissingFiles missing;
   const auto brought_by = [&](const DataFile& file) {
-    return what_brings(*dataset, file, file.option.empty() || published.contains(file.name));
+    return download_hint(*dataset, file, file.option.empty() || published.contains(file.name));
   };
   for (const DataFile& file : files_of(facts, chosen)) {
     const std::filesystem::path path = places_.data / file.name;
@@ -235,13 +235,13 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     if (pin != published.end() && hashes.count(called) && hashes.at(called) != pin->second)
       unpublished_.insert(called);
   }
-  say_missing(missing, *dataset, at + "." + tag, search);
+  report_missing_files(missing, *dataset, at + "." + tag, search);
   return found;
 }
 
 /// Reports each missing file once, however many stages read it.
-void InputHashes::say_missing(const MissingFiles& missing, const PluginSchema& dataset,
-                              const std::string& at, const Search& search) {
+void InputHashes::report_missing_files(const MissingFiles& missing, const PluginSchema& dataset,
+                                       const std::string& at, const Search& search) {
   const auto say = [&](const std::string& option, const std::string& what, const std::string& why) {
     const std::string text = fmt::format("data set '{}' needs {}", dataset.name, what);
     if (said_.insert(text).second)

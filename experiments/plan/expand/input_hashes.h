@@ -88,8 +88,8 @@ class InputHashes {
 
   Found of_dataset(const Json& chosen, const std::string& tag, const std::string& at,
                    const Search& search);
-  void say_missing(const MissingFiles& missing, const PluginSchema& dataset, const std::string& at,
-                   const Search& search);
+  void report_missing_files(const MissingFiles& missing, const PluginSchema& dataset,
+                            const std::string& at, const Search& search);
   /// `at` is the option whose value is `value`, such as "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   /// Returns null if no hash is recorded for a file of this name, and "" if it had several

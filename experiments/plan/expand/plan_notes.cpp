@@ -195,7 +195,7 @@ std::string without_digits(std::string name) {
 }
 
 /// An option that asks for more examples than the data set has.
-struct TooMany {
+struct ExcessiveCount {
   std::string option;
   Position where;
   int64_t asked = 0;
@@ -210,7 +210,7 @@ std::vector<Note> notes_on_weights(const std::vector<ExpandedStage>& stages,
 }
 
 std::vector<Note> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {
-  std::vector<TooMany> all;
+  std::vector<ExcessiveCount> all;
   for (const StagePoint& point : stage.points) {
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
       const auto* facts = chosen.plugin->facts.get_if<DatasetFacts>();
@@ -219,8 +219,8 @@ std::vector<Note> notes_on_examples(const ExpandedStage& stage, const Schema& sc
         const std::string option = fmt::format("{}.{}_examples", chosen.path, split);
         const Json* asked = find_path(point.config, option);
         if (!asked || !asked->is_number_integer() || *asked <= count) continue;
-        const TooMany one{option, stage.spec->place_of(option, point.own), *asked};
-        const auto same = std::find_if(all.begin(), all.end(), [&](const TooMany& other) {
+        const ExcessiveCount one{option, stage.spec->place_of(option, point.own), *asked};
+        const auto same = std::find_if(all.begin(), all.end(), [&](const ExcessiveCount& other) {
           return other.option == option && other.asked == one.asked &&
                  is_same(other.where, one.where);
         });
@@ -230,7 +230,7 @@ std::vector<Note> notes_on_examples(const ExpandedStage& stage, const Schema& sc
     }
   }
   std::vector<Note> notes;
-  for (const TooMany& one : all) {
+  for (const ExcessiveCount& one : all) {
     notes.push_back(Note("too-many-examples",
                          fmt::format("'{}' is {}, but {}: all of them are used", one.option,
                                      one.asked, joined(one.sets)),

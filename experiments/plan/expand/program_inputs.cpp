@@ -226,7 +226,7 @@ void ProgramInputs::check_patterns(const Json& config, const Place& place, Probl
   for (const auto& [name, text] : patterns.items()) {
     const Position where = place("stdout." + name);
     try {
-      SaidMetric metric;
+      ReportedMetric metric;
       set_metric_name(name, metric);
       if (StdoutPattern(text.get<std::string>()).has_step() == counts)
         problems.add(where, "invalid-pattern",

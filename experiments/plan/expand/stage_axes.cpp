@@ -21,7 +21,7 @@ namespace rethink {
 namespace {
 
 /// The conditions under which `axis` applies; null if it always applies.
-Conditions* when_of(StageSpec& stage, const Axis& axis) {
+Conditions* conditions_of(StageSpec& stage, const Axis& axis) {
   for (const std::string& name : axis.names) {
     const auto found = stage.when.find(name);
     if (found != stage.when.end()) return &found->second;
@@ -35,7 +35,7 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
   for (const Axis& axis : stage.axes) waiting.push_back(&axis);
   while (!waiting.empty()) {
     const auto is_ready = [&](const Axis* axis) {
-      const Conditions* when = when_of(stage, *axis);
+      const Conditions* when = conditions_of(stage, *axis);
       if (!when) return true;
       const std::vector<std::string> keys = when->keys();
       return std::none_of(keys.begin(), keys.end(), [&](const std::string& key) {
@@ -122,7 +122,7 @@ class Expander {
       return;
     }
     const Axis& axis = *axes_[index];
-    Conditions* when = when_of(*child_.spec, axis);
+    Conditions* when = conditions_of(*child_.spec, axis);
     if (when && !holds(*when, point, given)) {
       expand_from(index + 1, point, given);
       return;

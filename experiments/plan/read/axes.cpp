@@ -245,7 +245,7 @@ Axis read_cases_axis(const std::string& name, const Position& where, const Yaml&
       continue;
     }
     const Yaml overlay =
-        entry.value.is_map() ? undotted(entry.value, problems) : empty_map(entry.where);
+        entry.value.is_map() ? with_nested_keys(entry.value, problems) : empty_map(entry.where);
     axis.points.push_back({{{name, entry.key}}, overlay});
   }
   return axis;
@@ -254,7 +254,7 @@ Axis read_cases_axis(const std::string& name, const Position& where, const Yaml&
 Yaml overlay_of(const std::string& key, const Position& where, const Yaml& value,
                 Problems& problems) {
   Yaml overlay = empty_map(where);
-  set_path(overlay, key, undotted(value, problems), where);
+  set_path(overlay, key, with_nested_keys(value, problems), where);
   return overlay;
 }
 
@@ -294,7 +294,8 @@ Axis read_zip_axis(const Yaml& given, Problems& problems) {
     }
     for (size_t i = 0; i < values.size(); ++i) {
       axis.points[i].labels[entry.key] = text_of(values[i]);
-      set_path(axis.points[i].overlay, entry.key, undotted(values[i], problems), entry.where);
+      set_path(axis.points[i].overlay, entry.key, with_nested_keys(values[i], problems),
+               entry.where);
     }
   }
   report_repeats(axis, problems);

@@ -25,7 +25,7 @@ void add_at(Yaml& map, const std::string& dotted, const Position& where, const Y
   if (dot != std::string::npos && inner->is_map()) {
     add_at(*inner, dotted.substr(dot + 1), where, value, problems);
   } else if (is_new) {
-    *inner = undotted(value, problems);
+    *inner = with_nested_keys(value, problems);
   } else if (dot == std::string::npos && inner->is_map() && value.is_map()) {
     for (const Yaml::Entry& entry : value.entries)
       add_at(*inner, entry.key, entry.where, entry.value, problems);
@@ -41,7 +41,7 @@ const Yaml* named(const Yaml& map, const std::string& key) {
 }
 
 /// Whether nothing of the lower map remains.
-bool starts_anew(const Yaml& lower, const Yaml& upper, const OptionBlock& block, Lower kind) {
+bool replaces_block(const Yaml& lower, const Yaml& upper, const OptionBlock& block, Lower kind) {
   if (kind == Lower::preset && named(upper, "preset")) return true;
   const Yaml* name = named(upper, block.tag);
   const Yaml* lower_name = named(lower, block.tag);
@@ -60,9 +60,9 @@ Yaml empty_map(const Position& where) {
   return map;
 }
 
-Yaml undotted(const Yaml& value, Problems& problems) {
+Yaml with_nested_keys(const Yaml& value, Problems& problems) {
   Yaml result = value;
-  for (Yaml& item : result.items) item = undotted(item, problems);
+  for (Yaml& item : result.items) item = with_nested_keys(item, problems);
   result.entries.clear();
   for (const Yaml::Entry& entry : value.entries)
     add_at(result, entry.key, entry.where, entry.value, problems);
@@ -248,7 +248,7 @@ void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Sc
     below = std::move(list);
   } else if (below.is_map() && above.is_map()) {
     const OptionBlock inner(field, above, below, schema);
-    if (starts_anew(below, above, inner, kind)) {
+    if (replaces_block(below, above, inner, kind)) {
       below = above;
     } else {
       lay_over(below, above, inner, schema, kind);

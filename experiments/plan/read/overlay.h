@@ -13,7 +13,7 @@ namespace rethink {
 
 /// Returns `value` with {model.layers: 2} written as {model: {layers: 2}}, at every depth. Two ways
 /// to the same key, such as model.layers beside model: {layers: ...}, are a problem.
-Yaml undotted(const Yaml& value, Problems& problems);
+Yaml with_nested_keys(const Yaml& value, Problems& problems);
 
 /// Sets `dotted` in `map`, and makes missing maps on the way. The last value wins.
 void set_path(Yaml& map, const std::string& dotted, const Yaml& value, const Position& where);

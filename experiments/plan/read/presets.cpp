@@ -83,7 +83,7 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
       problems.add(preset.where, "invalid-value", "a preset is a map of options");
       preset = empty_map(preset.where);
     }
-    return &(read_[key] = undotted(preset, problems));
+    return &(read_[key] = with_nested_keys(preset, problems));
   }
   const std::vector<std::string> there = names(group);
   problems.add(

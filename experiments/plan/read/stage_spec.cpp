@@ -305,7 +305,7 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
     for (Axis& axis : read_axes_of(stage, kind, *given_axes, problems))
       stage.axes.push_back(std::move(axis));
   }
-  stage.options = undotted(options, problems);
+  stage.options = with_nested_keys(options, problems);
   report_shared_keys(stage, problems);
   report_fixed_axes(stage, problems);
   return stage;
@@ -456,7 +456,7 @@ void override_options(StageSpec& stage, const Yaml::Entry& entry, const Schema& 
   }
   Yaml one = empty_map(entry.where);
   one.entries.push_back(entry);
-  const Yaml nested = undotted(one, problems);
+  const Yaml nested = with_nested_keys(one, problems);
   for (Leaf& leaf : leaves_of(nested)) {
     leaf.path = name_on_axis(stage, leaf.path, schema);
     override_leaf(stage, leaf, problems);

@@ -22,36 +22,36 @@ namespace rethink {
 namespace {
 
 /// The report of an attempt in its events.
-struct Said {
+struct ReportedEnding {
   std::optional<int64_t> resume_step;  // nothing: it ended before it began
   std::set<int64_t> damaged;           // steps of checkpoints that the attempt could not read
   std::optional<AttemptOutcome> outcome;
   std::string message;
 };
 
-Said said_by(const TrialFolder& folder, int64_t number) {
-  Said said;
-  if (number == 0 || !std::filesystem::exists(folder.events(number))) return said;
+ReportedEnding reported_ending(const TrialFolder& folder, int64_t number) {
+  ReportedEnding reported;
+  if (number == 0 || !std::filesystem::exists(folder.events(number))) return reported;
   read_events(folder.events(number), 0, [&](const Json& event) {
     const std::string kind = event.at("event");
     if (kind == "start") {
-      said.resume_step = resume_step_of(event);
-      said.damaged = event.value("damaged", said.damaged);
+      reported.resume_step = resume_step_of(event);
+      reported.damaged = event.value("damaged", reported.damaged);
     }
     if (kind != "end") return;
-    said.outcome = attempt_outcome_named(event.at("outcome"));
-    said.message = event.value("message", "");
+    reported.outcome = attempt_outcome_named(event.at("outcome"));
+    reported.message = event.value("message", "");
   });
-  return said;
+  return reported;
 }
 
 /// Reads the folder and not the attempt's events, since a kill may come between the checkpoint and
 /// its event.
-bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
-  if (!said.resume_step) return false;
+bool has_new_checkpoint(const TrialFolder& folder, const ReportedEnding& reported) {
+  if (!reported.resume_step) return false;
   const std::vector<Checkpoint> all = checkpoints_in(folder.checkpoints());
   return std::ranges::any_of(all, [&](const Checkpoint& checkpoint) {
-    return checkpoint.step > *said.resume_step && !said.damaged.count(checkpoint.step);
+    return checkpoint.step > *reported.resume_step && !reported.damaged.count(checkpoint.step);
   });
 }
 
@@ -167,7 +167,7 @@ EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, b
 EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, const Ending& ending) {
   // The process did not begin an attempt, so the last attempt is another process's.
   const bool is_anothers = number > 0 && std::filesystem::exists(folder.end(number));
-  const Said said = is_anothers ? Said{} : said_by(folder, number);
+  const ReportedEnding reported = is_anothers ? ReportedEnding{} : reported_ending(folder, number);
   EndedAttempt left;
   if (ending.status_known) left.fault = fault_of(ending.status);
   if (!is_anothers && ending.status_known && lacked_threads(ending.status, folder.log(number)))
@@ -180,7 +180,7 @@ EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, con
   } else if (ending.status_known) {
     left.outcome = outcome_of(ending.status, ending.oom_killed);
   } else {
-    left.outcome = said.outcome.value_or(AttemptOutcome::lost);
+    left.outcome = reported.outcome.value_or(AttemptOutcome::lost);
   }
   // Exit code 0 without a result is a bug of rethink; running again is safe.
   if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
@@ -190,11 +190,11 @@ EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, con
                             left.outcome != AttemptOutcome::interrupted &&
                             left.outcome != AttemptOutcome::fenced;
   if (lost_its_gpu) left.outcome = AttemptOutcome::lost;
-  left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, said);
-  const bool is_told = said.message.empty() || left.outcome == AttemptOutcome::timeout;
+  left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, reported);
+  const bool is_told = reported.message.empty() || left.outcome == AttemptOutcome::timeout;
   const std::filesystem::path unwritten =
       is_anothers || number == 0 ? folder.path() : folder.events(number);
-  left.message = is_told ? how_it_ended(ending, left.fault, unwritten) : said.message;
+  left.message = is_told ? how_it_ended(ending, left.fault, unwritten) : reported.message;
   if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
     left.message = "stopped";
   if (lost_its_gpu) {
@@ -223,7 +223,7 @@ std::optional<AttemptEnd> write_ending(const TrialFolder& folder, int64_t number
   // This process did not begin an attempt.
   if (std::filesystem::exists(folder.end(number))) return std::nullopt;
   // Another process runs the trial, or did until now; that process records the end.
-  if (is_being_worked_on(folder) || std::filesystem::exists(folder.result())) return std::nullopt;
+  if (has_running_worker(folder) || std::filesystem::exists(folder.result())) return std::nullopt;
   AttemptEnd end;
   end.outcome = left.outcome;
   end.message = left.message;

@@ -24,28 +24,29 @@ std::string id_of_orphan(const Orphan& orphan) {
   return orphan.folder.path().filename().string();
 }
 
-/// Returns the orphans that continue. Adds the trials of those that were told to end to `told`.
-std::vector<Orphan> tell_orphans(std::vector<Orphan> orphans, bool at_once,
-                                 std::set<std::string>& told) {
+/// Returns the orphans that continue. Adds the trials of those that were told to end to `signalled`.
+std::vector<Orphan> signal_orphans(std::vector<Orphan> orphans, bool at_once,
+                                   std::set<std::string>& signalled) {
   const double begun_s = monotonic_seconds();
   for (;;) {
-    std::erase_if(orphans, [](const Orphan& orphan) { return !is_being_worked_on(orphan.folder); });
+    std::erase_if(orphans, [](const Orphan& orphan) { return !has_running_worker(orphan.folder); });
     const double waited_s = monotonic_seconds() - begun_s;
-    const bool any_told = std::ranges::any_of(orphans, &Orphan::told);
-    if (orphans.empty() || waited_s > kGrace_s + kKilled_s || (!any_told && waited_s > kKilled_s)) {
-      for (const Orphan& orphan : orphans) told.erase(id_of_orphan(orphan));
+    const bool any_signalled = std::ranges::any_of(orphans, &Orphan::signalled);
+    if (orphans.empty() || waited_s > kGrace_s + kKilled_s ||
+        (!any_signalled && waited_s > kKilled_s)) {
+      for (const Orphan& orphan : orphans) signalled.erase(id_of_orphan(orphan));
       return orphans;
     }
     for (Orphan& orphan : orphans) {
-      if (orphan.told && waited_s > kGrace_s) signal_worker(orphan.folder, SIGKILL);
-      if (orphan.told) continue;
+      if (orphan.signalled && waited_s > kGrace_s) signal_worker(orphan.folder, SIGKILL);
+      if (orphan.signalled) continue;
       // A process may hold the lock before it has signed it, so it is signalled again.
       orphan.problem = signal_worker(orphan.folder, SIGTERM);
-      orphan.told = orphan.problem.empty();
-      if (orphan.told) told.insert(id_of_orphan(orphan));
+      orphan.signalled = orphan.problem.empty();
+      if (orphan.signalled) signalled.insert(id_of_orphan(orphan));
     }
     if (at_once) {
-      std::erase_if(orphans, &Orphan::told);
+      std::erase_if(orphans, &Orphan::signalled);
       return orphans;
     }
     const timespec pause{0, 20'000'000};
@@ -57,8 +58,8 @@ std::vector<Orphan> tell_orphans(std::vector<Orphan> orphans, bool at_once,
 
 StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bool at_once) {
   StoppedOrphans ended;
-  std::set<std::string> told;
-  ended.going_on = tell_orphans(orphans, at_once, told);
+  std::set<std::string> signalled;
+  ended.going_on = signal_orphans(orphans, at_once, signalled);
   for (const Orphan& orphan : orphans) {
     // Its findings stay, and it may have ended just in time.
     const std::filesystem::path& folder = orphan.folder.path();
@@ -68,7 +69,7 @@ StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bo
     if (state) {
       index.set_state(id_of_orphan(orphan), *state);
       ended.finished[id_of_orphan(orphan)] = *state;
-    } else if (told.contains(id_of_orphan(orphan))) {
+    } else if (signalled.contains(id_of_orphan(orphan))) {
       ++ended.stopped;
     }
   }

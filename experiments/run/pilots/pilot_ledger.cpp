@@ -78,9 +78,9 @@ bool PilotLedger::is_alive(const TrialFolder& folder, int64_t attempt) {
   const std::optional<Lease> lease = read_lease(folder.attempt(attempt));
   const std::optional<ProcessIdentity> worker =
       lease ? std::optional(lease->worker) : last_worker(folder);
-  if (worker && worker->boot_id == boot_id()) return is_being_worked_on(folder);
+  if (worker && worker->boot_id == boot_id()) return has_running_worker(folder);
   // On another machine. Its locks may not be seen here, and neither the queue nor silence is proof alone.
-  if (is_being_worked_on(folder) || !is_silent(folder, attempt)) return true;
+  if (has_running_worker(folder) || !is_silent(folder, attempt)) return true;
   return lease && !has_ended_(*lease);
 }
 
@@ -88,7 +88,7 @@ bool PilotLedger::is_alive(const TrialFolder& folder, int64_t attempt) {
 bool PilotLedger::may_be_dead(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   const int64_t attempt = last_attempt(folder);
-  if (attempt == 0 || is_being_worked_on(folder)) return false;
+  if (attempt == 0 || has_running_worker(folder)) return false;
   const std::optional<Lease> lease = read_lease(folder.attempt(attempt));
   return !lease || has_ended_(*lease);
 }

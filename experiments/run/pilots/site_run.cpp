@@ -45,7 +45,7 @@ std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
 
 /// Whether the pilots ended because they cannot work there: one reports this, or none of them
 /// began. A killed pilot reports nothing and may be replaced.
-bool could_not_work(const PilotSet& set) {
+bool all_failed_to_run(const PilotSet& set) {
   return !set.failures().empty() || set.started().empty();
 }
 
@@ -106,7 +106,7 @@ void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
   for (const Set& set : sets) {
     if (!set.alive.empty()) continue;
     for (const auto& [trial, state] : index.states(ids_of(set.plan))) {
-      if (!folder_says(state)) unlisted.insert(trial);
+      if (!is_recorded_in_folder(state)) unlisted.insert(trial);
     }
   }
   take_in_pilots(index, store_, unlisted);
@@ -176,7 +176,7 @@ SiteState SiteRun::look() {
     if (!is_final(board.state(id)) && !board.is_held(id)) left.insert(id);
   }
   for (const std::string& trial : running) {
-    if (left.contains(trial)) board.learn(trial, TrialState::running);
+    if (left.contains(trial)) board.set_recorded(trial, TrialState::running);
   }
   SiteState state;
   state.report = batch.report(board);
@@ -196,7 +196,7 @@ SiteState SiteRun::look() {
   }
   for (const Set& set : sets) {
     const bool has_failed = set.alive.empty() && set.files.recorded_jobs() &&
-                            could_not_work(set.files) && covers(set, left);
+                            all_failed_to_run(set.files) && covers(set, left);
     if (has_failed && state.pilots.empty()) throw_pilots_failed(set.files, site_);
   }
   // Beside running pilots, one more is useful for trials that nobody runs.

@@ -189,7 +189,7 @@ class Chaos {
         if (const auto status = ended(driver)) return *status;
         pause_ms(2);
       }
-      kill_somebody(driver);
+      kill_random_process(driver);
       if (killed_.driver || report_.kills >= options_.kills) return run_to_end(driver);
     }
   }
@@ -201,7 +201,7 @@ class Chaos {
   /// Kills a driver, a zygote, a worker, or the program of a worker, each kind equally often.
   /// Prefers a zygote with workers, since beside a GPU's zygote there is an idle one for the CPU.
   /// Children of programs are not killed, since rethink does not control how programs handle that.
-  void kill_somebody(pid_t driver) {
+  void kill_random_process(pid_t driver) {
     std::vector<Process> zygotes, busy_zygotes, workers, of_programs;
     std::set<pid_t> parents, ours;
     for (const Process& process : descendants()) {

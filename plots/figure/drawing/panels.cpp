@@ -34,7 +34,7 @@ std::string to_text(const ShownSeed& shown) {
                            : fmt::format("{} (one of its {} trials)", shown.seed, shown.trials);
 }
 
-void say_lack(Figure& figure, const std::string& panel, const std::string& why) {
+void note_missing_panel(Figure& figure, const std::string& panel, const std::string& why) {
   if (!figure.not_measured.empty()) figure.not_measured += "; ";
   figure.not_measured += fmt::format("panel '{}': {}", panel, why);
 }

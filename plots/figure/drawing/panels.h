@@ -33,6 +33,6 @@ ShownSeed shown_seed(const Cell& cell, size_t place);
 std::string to_text(const ShownSeed& shown);
 
 /// Notes that a missing or damaged file leaves out its panel, not the whole figure.
-void say_lack(Figure& figure, const std::string& panel, const std::string& why);
+void note_missing_panel(Figure& figure, const std::string& panel, const std::string& why);
 
 }  // namespace rethink

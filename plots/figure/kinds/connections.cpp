@@ -164,9 +164,9 @@ class ConnectionsFigure : public FigureKind {
             read_connection_maps(sources.files.at(cell.trials[*shown]).intact(), label));
         seeds.insert(shown_seed(cell, *shown));
       } catch (const ConfigError& error) {
-        say_lack(figure, label, error.what());
+        note_missing_panel(figure, label, error.what());
       } catch (const MachineError& error) {
-        say_lack(figure, label, error.what());
+        note_missing_panel(figure, label, error.what());
       }
     }
     leave_out_maps(drawing->across, panels, figure);

@@ -223,9 +223,9 @@ class HeatmapFigure : public FigureKind {
                of_trials(line.label, table.cells[row][0], heatmap_, sources.files, shown))
             drawing->panels.push_back(std::move(panel));
         } catch (const ConfigError& error) {
-          say_lack(figure, line.label, error.what());
+          note_missing_panel(figure, line.label, error.what());
         } catch (const MachineError& error) {
-          say_lack(figure, line.label, error.what());
+          note_missing_panel(figure, line.label, error.what());
         }
       }
     }

@@ -182,13 +182,13 @@ class Resamples {
                             const std::string& trial) {
     const auto known = known_.find({trial, split, metric});
     if (known != known_.end()) return known->second;
-    resample_with_its_like(split, metric, trial);
+    resample_together(split, metric, trial);
     return known_.at({trial, split, metric});
   }
 
   /// Together with all trials of the same items, which get the same resamples.
-  void resample_with_its_like(const std::string& split, const std::string& metric,
-                              const std::string& trial) {
+  void resample_together(const std::string& split, const std::string& metric,
+                         const std::string& trial) {
     const ItemOutcomes& own = items_of(split, trial);
     std::vector<std::string> alike;
     std::vector<const ItemOutcomes*> outcomes;
@@ -392,10 +392,10 @@ ItemGains::ItemGains(const ComparedTable& table, const TrialRecords& records,
 
 ItemGains::~ItemGains() = default;
 
-bool ItemGains::is_of_tasks(size_t column) const {
+bool ItemGains::is_task_score(size_t column) const {
   const TableColumn& line = state_->table.columns[column];
   if (line.kind == CellKind::mean_of)
-    return std::ranges::any_of(line.parts, [&](size_t part) { return is_of_tasks(part); });
+    return std::ranges::any_of(line.parts, [&](size_t part) { return is_task_score(part); });
   if (line.kind != CellKind::metric) return false;
   const std::string name = metric_name(value_named(line.value));
   const auto is_score = [](const ItemMetric& metric) {
@@ -446,7 +446,7 @@ ItemGains::Paired ItemGains::beyond_first(const std::vector<size_t>& rows, size_
 ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) const {
   const TableColumn& line = state_->table.columns[column];
   const MeasuredCell& cell = state_->table.cells[row][column];
-  if (line.kind != CellKind::metric || cell.trials.empty() || !is_of_tasks(column)) return {};
+  if (line.kind != CellKind::metric || cell.trials.empty() || !is_task_score(column)) return {};
   const ValueName value = value_named(line.value);
   const ItemMetric* metric = nullptr;
   const ItemOutcomes* items = nullptr;

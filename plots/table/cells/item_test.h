@@ -42,7 +42,7 @@ class ItemGains {
 
   /// Returns whether the column is a score of a task, which follows from labels, answers or counts
   /// of items, or a mean with such a score.
-  bool is_of_tasks(size_t column) const;
+  bool is_task_score(size_t column) const;
 
   struct Gain {
     Resampled resamples;  // in rising order

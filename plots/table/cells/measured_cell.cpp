@@ -111,7 +111,7 @@ void add_number(const TrialNumber& number, PartOfSeed& part) {
 }
 
 /// Missing scores of predictions that nobody sent to a server do not count as missing.
-void forgive_unsent(CellKind kind, PartOfSeed& part) {
+void skip_unsubmitted(CellKind kind, PartOfSeed& part) {
   if (kind == CellKind::imported && !part.numbers.empty()) part.lacking.clear();
 }
 
@@ -143,7 +143,7 @@ void take_numbers(const CellTrials& trials, const TrialRecords& records, const C
       if (one.planned != one.id) add_once(number.chosen_by, one.planned);
       add_number(number, all);
     }
-    forgive_unsent(cell.kind, all);
+    skip_unsubmitted(cell.kind, all);
     if (const std::optional<double> mean = all.value())
       cell.samples.push_back({seed, *mean});
     else
@@ -276,7 +276,7 @@ std::map<int64_t, PartOfSeed> part_by_seed(const MeasuredCell& cell, const CellT
   const std::set<int64_t> without_data = seeds_without_data(planned);
   for (auto& [seed, part] : parts) {
     if (without_data.contains(seed)) part.lacking.insert(MarkKind::needs_data);
-    forgive_unsent(cell.kind, part);
+    skip_unsubmitted(cell.kind, part);
   }
   return parts;
 }

@@ -342,7 +342,7 @@ void write_notes(WordTable& table, const Table& models, const WordTableSpec& spe
   note_paper(table);
   note_unknown(table);
   for (const NoteSpec& note : spec.models.notes) {
-    if (is_of_profile(note, models.profile)) table.notes.push_back(note.text);
+    if (applies_to_profile(note, models.profile)) table.notes.push_back(note.text);
   }
 }
 

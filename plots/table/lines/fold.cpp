@@ -13,23 +13,23 @@ namespace {
 constexpr size_t kNamesBeforeFold = 4;
 
 /// Whether the cell has only the paper's number, since no trial runs for it.
-bool says_nothing(const Cell& cell) {
+bool has_only_paper_value(const Cell& cell) {
   return cell.is_unplanned() || cell.kind == CellKind::published;
 }
 
 bool is_empty(const std::vector<const Cell*>& line) {
-  return std::ranges::all_of(line, [](const Cell* cell) { return says_nothing(*cell); }) &&
+  return std::ranges::all_of(line, [](const Cell* cell) { return has_only_paper_value(*cell); }) &&
          std::ranges::any_of(line, [](const Cell* cell) { return cell->is_unplanned(); });
 }
 
 /// Whether each row or column stays.
-struct Kept {
+struct KeptLines {
   std::vector<bool> rows, columns;
 };
 
-Kept lines_kept(const Table& table) {
-  Kept kept{std::vector<bool>(table.rows.size(), true),
-            std::vector<bool>(table.columns.size(), true)};
+KeptLines lines_kept(const Table& table) {
+  KeptLines kept{std::vector<bool>(table.rows.size(), true),
+                 std::vector<bool>(table.columns.size(), true)};
   for (size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<const Cell*> line;
     for (const Cell& cell : table.cells[row]) line.push_back(&cell);
@@ -73,7 +73,7 @@ std::string left_out(const std::vector<Line>& lines, const std::vector<bool>& ke
 }  // namespace
 
 Table folded(Table table) {
-  const Kept kept = lines_kept(table);
+  const KeptLines kept = lines_kept(table);
   const auto any = [](const std::vector<bool>& lines) {
     return std::ranges::any_of(lines, [](bool one) { return one; });
   };

@@ -463,7 +463,7 @@ std::vector<std::string> labels_of_columns(const Columns& columns, const Grid& g
 
 /// Whether two columns of one axis have the same value of it and show the same value of the same
 /// trials.
-bool show_the_same(size_t a, size_t b, const Grid& grid) {
+bool show_equal_values(size_t a, size_t b, const Grid& grid) {
   const GridLine &first = grid.columns[a], &second = grid.columns[b];
   const auto value_text = [](const GridLine& line) {
     return line.spec->value ? line.spec->value->text() : "";
@@ -499,7 +499,7 @@ class PartFinder {
 
  private:
   Columns columns_named(const Word& name) {
-    const Columns called = called_so(measured_, name);
+    const Columns called = columns_with_title(measured_, name);
     Columns of_axis;
     std::ranges::copy_if(measured_, std::back_inserter(of_axis), [&](size_t column) {
       return grid_.columns[column].spec->axis.text == name.text;
@@ -523,7 +523,7 @@ class PartFinder {
     return {};
   }
 
-  Columns called_so(const Columns& columns, const Word& name) const {
+  Columns columns_with_title(const Columns& columns, const Word& name) const {
     std::vector<TableLine> lines;
     for (const size_t column : columns) {
       const GridLine& line = grid_.columns[column];
@@ -535,7 +535,7 @@ class PartFinder {
   }
 
   void add_unknown(const Word& name) {
-    if (!called_so(derived_, name).empty()) {
+    if (!columns_with_title(derived_, name).empty()) {
       add(name,
           fmt::format("column '{}' is a mean or a ratio itself; name columns that are measured",
                       name.text));
@@ -550,7 +550,8 @@ class PartFinder {
     const auto is_it = [&](size_t part) {
       return part == column ||
              (grid_.columns[part].spec->axis.text == grid_.columns[column].spec->axis.text &&
-              !grid_.columns[part].spec->axis.text.empty() && show_the_same(part, column, grid_));
+              !grid_.columns[part].spec->axis.text.empty() &&
+              show_equal_values(part, column, grid_));
     };
     if (line_.kind == CellKind::mean_of && std::ranges::any_of(parts_, is_it)) {
       add(name, fmt::format("column '{}' is in the mean twice, the second time by '{}'; a mean "

@@ -162,7 +162,7 @@ void explain(Cell& cell, const std::string& text) {
 }
 
 /// Whether a mean or ratio has trials of `part` but no number.
-bool is_made_of(const Cell& cell, const Cell& part) {
+bool lacks_number_of_part(const Cell& cell, const Cell& part) {
   return is_derived(cell.kind) && !part.trials.empty() &&
          std::ranges::count(cell.trials, part.trials.front()) > 0;
 }
@@ -206,7 +206,8 @@ void explain_unrecorded(const StageWithoutValues& stage, const RecordedNames& re
   for (const size_t row : stage.rows) {
     const Cell part = table.cells[row][stage.column];
     for (Cell& cell : table.cells[row]) {
-      if (&cell == &table.cells[row][stage.column] || is_made_of(cell, part)) explain(cell, text);
+      if (&cell == &table.cells[row][stage.column] || lacks_number_of_part(cell, part))
+        explain(cell, text);
     }
   }
 }

@@ -317,8 +317,8 @@ TEST(Progress, SaysNothingOfALossOrRateThatIsNotKnown) {
 
 TEST(Progress, SaysWhatSomebodyAskedOfTheDriver) {
   Written out;
-  ProgressDisplay(ProgressDisplay::Mode::lines, out).told("cancel by ada");
-  ProgressDisplay(ProgressDisplay::Mode::none, out).told("retry by ada");
+  ProgressDisplay(ProgressDisplay::Mode::lines, out).notified("cancel by ada");
+  ProgressDisplay(ProgressDisplay::Mode::none, out).notified("retry by ada");
   EXPECT_EQ(out.text(), "asked     cancel by ada\n");
 }
 

@@ -41,7 +41,7 @@ class ScoreFiles : public CommandTest {
                 testing::ThrowsMessage<ConfigError>(testing::HasSubstr(message)));
   }
   /// Returns the stderr of the same command.
-  std::string said(std::vector<std::string> words, const std::string& predictions) const {
+  std::string notes_on(std::vector<std::string> words, const std::string& predictions) const {
     words.insert(words.begin(), "score");
     words.insert(words.end(), {"--pred", predictions});
     return answer(words).err;

@@ -46,20 +46,20 @@ TEST_F(ScoreFiles, NumbersOfClassesComeWithTheirOrder) {
   const std::string taken =
       "note: numbers were taken as 0 = entailment, 1 = neutral, 2 = contradiction; names are "
       "accepted too\n";
-  EXPECT_EQ(said(mnli, write("p", "0\n1\n2\n")), taken);
-  EXPECT_EQ(said(mnli, write("p", "entailment\nneutral\ncontradiction\n")), "");
+  EXPECT_EQ(notes_on(mnli, write("p", "0\n1\n2\n")), taken);
+  EXPECT_EQ(notes_on(mnli, write("p", "entailment\nneutral\ncontradiction\n")), "");
   // In fairseq's order only `neutral` has the same number.
-  EXPECT_EQ(said(mnli, write("p", "2\n1\n0\n")),
+  EXPECT_EQ(notes_on(mnli, write("p", "2\n1\n0\n")),
             taken +
                 "note: 33.3 % are right, no more than chance; 100.0 % would be with 0 = "
                 "contradiction, 1 = neutral, 2 = entailment. If the model was trained with those "
                 "numbers, write names instead\n");
-  EXPECT_THAT(said(mnli, write("p", "1\n2\n0\n")), HasSubstr("note: 0.0 % are right"));
-  EXPECT_THAT(said(mnli, write("p", "1\n1\n1\n")),
+  EXPECT_THAT(notes_on(mnli, write("p", "1\n2\n0\n")), HasSubstr("note: 0.0 % are right"));
+  EXPECT_THAT(notes_on(mnli, write("p", "1\n1\n1\n")),
               testing::AllOf(testing::EndsWith(taken), testing::Not(HasSubstr("no more than"))));
   const std::vector<std::string> cola = {"glue", "--task", "cola", "--ref",
                                          write("cola.tsv", "s\t1\t\ta\ns\t0\t\tb\n")};
-  EXPECT_EQ(said(cola, write("p", "1\n0\n")), "") << "the classes are called 0 and 1";
+  EXPECT_EQ(notes_on(cola, write("p", "1\n0\n")), "") << "the classes are called 0 and 1";
 }
 
 TEST_F(ScoreFiles, ASplitIsReadAsATrialReadsIt) {
@@ -263,13 +263,13 @@ TEST_F(ScoreFiles, IdsThatStandTwiceCountAsInTheOfficialScorers) {
                                      write("two.json", squad_of(R"("version": "v2.0", )", twice))};
   // evaluate-v1.1.py counts each question, evaluate-v2.0.py counts the last one of an id.
   expect_scores(scored(one, predictions), {{"exact", 200.0 / 3}, {"f1", 200.0 / 3}, {"total", 3}});
-  EXPECT_THAT(said(one, predictions),
+  EXPECT_THAT(notes_on(one, predictions),
               HasSubstr("one.json: 1 id stands more than once, 'a' first; each of its questions "
                         "counts, as in evaluate-v1.1.py"));
   const Json last = scored(two, predictions);
   EXPECT_EQ(last.at("exact"), 50.0);
   EXPECT_EQ(last.at("total"), 2);
-  EXPECT_THAT(said(two, predictions),
+  EXPECT_THAT(notes_on(two, predictions),
               HasSubstr("the last question of an id counts, as in evaluate-v2.0.py"));
   expect_refused(one, write("q", R"({"a": "cat", "a": "dog"})"),
                  "q: key 'a' is given twice in one object; expected answers by question id");
@@ -281,17 +281,19 @@ TEST_F(ScoreFiles, SquadSaysWhichQuestionsHaveNoPrediction) {
   const std::vector<std::string> one = {
       "squad", "--ref", write("one.json", squad_file({{"a", "cat"}, {"b", "dog"}}, false))};
   const std::string half = write("p", R"({"a": "cat"})");
-  EXPECT_EQ(said(one, half), fmt::format("note: {}: 1 question has no prediction and counted as "
-                                         "wrong, as in evaluate-v1.1.py: 'b'\n",
-                                         half));
+  EXPECT_EQ(notes_on(one, half),
+            fmt::format("note: {}: 1 question has no prediction and counted as "
+                        "wrong, as in evaluate-v1.1.py: 'b'\n",
+                        half));
   const std::string more = write("p", R"({"a": "cat", "b": "", "c": "", "d": ""})");
-  EXPECT_EQ(said(one, more), fmt::format("note: {}: 2 predictions are of no question of {}, 'c' "
-                                         "first; they do not count\n",
-                                         more, one.back()));
+  EXPECT_EQ(notes_on(one, more),
+            fmt::format("note: {}: 2 predictions are of no question of {}, 'c' "
+                        "first; they do not count\n",
+                        more, one.back()));
   expect_refused(
       one, write("p", R"({"x": "cat"})"),
       fmt::format("p: has no prediction for any question of {}, such as 'a'", one.back()));
-  EXPECT_EQ(said(one, write("p", R"({"a": "cat", "b": ""})")), "");
+  EXPECT_EQ(notes_on(one, write("p", R"({"a": "cat", "b": ""})")), "");
 }
 
 TEST_F(ScoreFiles, SquadRefusesAThresholdOrAFileThatPartsNothing) {

@@ -63,7 +63,7 @@ TEST_F(ScoreLabels, ClassesThatAreNumbersHaveNamesToo) {
   // These are the labels in the configuration of roberta-large-mnli.
   const auto mnli = table("mnli", "sentence1\tsentence2", "gold_label",
                           {"entailment", "neutral", "contradiction"});
-  EXPECT_EQ(said(mnli, write("capitals", "ENTAILMENT\nNEUTRAL\nNeutral\n")), "");
+  EXPECT_EQ(notes_on(mnli, write("capitals", "ENTAILMENT\nNEUTRAL\nNeutral\n")), "");
   EXPECT_NEAR(scored(mnli, write("capitals", "ENTAILMENT\nNEUTRAL\nNeutral\n")).at("accuracy"),
               2.0 / 3, 1e-9);
 }
@@ -95,17 +95,19 @@ TEST_F(ScoreEndings, HaveNamesToo) {
 TEST_F(ScoreEndings, ByNumberComeWithAHintWhereTheyAreNoMoreThanChance) {
   const auto words = swag("20120102");
   const std::string taken = "no more than chance; 0 was taken as the first ending, 3 as the last";
-  EXPECT_EQ(said(words, lines("", "20120101")), "");
+  EXPECT_EQ(notes_on(words, lines("", "20120101")), "");
   EXPECT_EQ(
-      said(words, lines("", "31231213")),
+      notes_on(words, lines("", "31231213")),
       "note: 0.0 % are right, " + taken + "; 100.0 % would be right with each number one lower\n");
-  EXPECT_THAT(said(words, lines("LABEL_", "31231213")), HasSubstr("with each number one lower"));
-  EXPECT_EQ(said(words, lines("ending", "31231213")), "") << "a name says which ending is meant";
+  EXPECT_THAT(notes_on(words, lines("LABEL_", "31231213")),
+              HasSubstr("with each number one lower"));
+  EXPECT_EQ(notes_on(words, lines("ending", "31231213")), "")
+      << "a name says which ending is meant";
   EXPECT_EQ(
-      said(swag("1232"), lines("", "0121")),
+      notes_on(swag("1232"), lines("", "0121")),
       "note: 0.0 % are right, " + taken + "; 100.0 % would be right with each number one higher\n");
-  EXPECT_EQ(said(swag("0123"), lines("", "0000")).find(taken), std::string::npos);
-  EXPECT_EQ(said(swag("0123"), lines("", "0303")), "") << "better than chance";
+  EXPECT_EQ(notes_on(swag("0123"), lines("", "0000")).find(taken), std::string::npos);
+  EXPECT_EQ(notes_on(swag("0123"), lines("", "0303")), "") << "better than chance";
 }
 
 TEST_F(ScoreEndings, OfCodahComeWithTheSameHint) {
@@ -117,7 +119,7 @@ TEST_F(ScoreEndings, OfCodahComeWithTheSameHint) {
   std::string shifted;
   for (const LabelledExample& example : codah->examples("dev"))
     shifted += fmt::format("{}\n", *example.label + 1);
-  EXPECT_THAT(said({"codah", "--split", "dev"}, write("p", shifted)),
+  EXPECT_THAT(notes_on({"codah", "--split", "dev"}, write("p", shifted)),
               HasSubstr("100.0 % would be right with each number one lower"));
 }
 
@@ -149,19 +151,20 @@ TEST_F(ScoreLabels, HeadersAreKnownByTheirWords) {
 
 TEST_F(ScoreLabels, ChanceIsZeroOfMatthewsCorrelationAndOfF1) {
   const auto words = cola("1110");
-  EXPECT_EQ(said(words, write("p", "1\n1\n1\n0\n")), "");
-  EXPECT_EQ(said(words, write("p", "0\n0\n0\n1\n")),
+  EXPECT_EQ(notes_on(words, write("p", "1\n1\n1\n0\n")), "");
+  EXPECT_EQ(notes_on(words, write("p", "0\n0\n0\n1\n")),
             "note: mcc is -1.000, no more than chance; 1.000 would be with 0 = acceptable, 1 = "
             "unacceptable. If the model was trained with those numbers, write names instead\n");
-  EXPECT_EQ(said(words, write("p", "unacceptable\nunacceptable\nunacceptable\nacceptable\n")), "");
-  EXPECT_EQ(said(table("qqp", "question1\tquestion2", "is_duplicate", {"1", "0", "0", "0"}),
-                 write("p", "0\n1\n1\n1\n")),
+  EXPECT_EQ(notes_on(words, write("p", "unacceptable\nunacceptable\nunacceptable\nacceptable\n")),
+            "");
+  EXPECT_EQ(notes_on(table("qqp", "question1\tquestion2", "is_duplicate", {"1", "0", "0", "0"}),
+                     write("p", "0\n1\n1\n1\n")),
             "note: f1 is 0.000, no more than chance; 1.000 would be with 0 = duplicate, 1 = "
             "not_duplicate. If the model was trained with those numbers, write names instead\n");
   // These predictions are right in more than half of the cases, since most sentences are acceptable.
-  EXPECT_THAT(said(cola("11111111"
-                        "00"),
-                   write("p", "1\n1\n1\n1\n1\n1\n1\n0\n1\n1\n")),
+  EXPECT_THAT(notes_on(cola("11111111"
+                            "00"),
+                       write("p", "1\n1\n1\n1\n1\n1\n1\n0\n1\n1\n")),
               HasSubstr("mcc is -0.167"));
 }
 
@@ -170,33 +173,34 @@ TEST_F(ScoreLabels, NumbersThatAreExactlyChanceInEveryOrderAreSaid) {
       "exactly chance, and no other order of the numbers is clearly better; check that they are "
       "predictions of these examples, in this order\n";
   const auto sst2 = table("sst2", "sentence", "label", {"1", "0", "1", "0"});
-  EXPECT_EQ(said(sst2, write("p", "1\n1\n0\n0\n")), "note: 50.0 % are right, " + note);
-  EXPECT_EQ(said(sst2, write("p", "1\n0\n0\n0\n")), "");
-  EXPECT_EQ(said(sst2, write("p", "positive\npositive\nnegative\nnegative\n")), "");
+  EXPECT_EQ(notes_on(sst2, write("p", "1\n1\n0\n0\n")), "note: 50.0 % are right, " + note);
+  EXPECT_EQ(notes_on(sst2, write("p", "1\n0\n0\n0\n")), "");
+  EXPECT_EQ(notes_on(sst2, write("p", "positive\npositive\nnegative\nnegative\n")), "");
   const auto rte = table("rte", "sentence1\tsentence2", "label",
                          {"entailment", "not_entailment", "entailment", "not_entailment"});
-  EXPECT_THAT(said(rte, write("p", "1\n1\n0\n0\n")), HasSubstr("note: 50.0 % are right, " + note));
-  EXPECT_THAT(said(cola("1010"), write("p", "1\n1\n0\n0\n")),
+  EXPECT_THAT(notes_on(rte, write("p", "1\n1\n0\n0\n")),
+              HasSubstr("note: 50.0 % are right, " + note));
+  EXPECT_THAT(notes_on(cola("1010"), write("p", "1\n1\n0\n0\n")),
               HasSubstr("mcc is 0.000, exactly 0, and no other order"));
 }
 
 TEST_F(ScoreLabels, EqualPredictionsComeWithWhatTheyAreWorth) {
-  EXPECT_EQ(said(cola("1110"), write("p", "1\n1\n1\n1\n")),
+  EXPECT_EQ(notes_on(cola("1110"), write("p", "1\n1\n1\n1\n")),
             fmt::format("note: {}: all 4 predictions are '1' (acceptable): mcc is then 0, as "
                         "chance is\n",
                         (folder_ / "p").string()));
-  EXPECT_THAT(said(cola("1111"), write("p", "1\n1\n1\n0\n")),
+  EXPECT_THAT(notes_on(cola("1111"), write("p", "1\n1\n1\n0\n")),
               HasSubstr("cola.tsv: all 4 right labels are '1' (acceptable): mcc is then 0"));
   const auto qqp = table("qqp", "question1\tquestion2", "is_duplicate", {"1", "0", "0", "0"});
-  EXPECT_THAT(said(qqp, write("p", "0\n0\n0\n0\n")),
+  EXPECT_THAT(notes_on(qqp, write("p", "0\n0\n0\n0\n")),
               AllOf(HasSubstr("all 4 predictions are '0' (not_duplicate): f1 is then 0: it looks "
                               "for class 1"),
                     Not(HasSubstr("no more than chance"))));
   const auto rte = table("rte", "sentence1\tsentence2", "label", {"entailment", "not_entailment"});
-  EXPECT_THAT(said(rte, write("p", "entailment\nentailment\n")),
+  EXPECT_THAT(notes_on(rte, write("p", "entailment\nentailment\n")),
               HasSubstr("all 2 predictions are 'entailment': accuracy is then what guessing this "
                         "class gives"));
-  EXPECT_EQ(said(rte, write("p", "entailment\nnot_entailment\n")), "");
+  EXPECT_EQ(notes_on(rte, write("p", "entailment\nnot_entailment\n")), "");
 }
 
 TEST_F(ScoreLabels, ACorrelationWithAConstantNamesItsSide) {
@@ -204,22 +208,22 @@ TEST_F(ScoreLabels, ACorrelationWithAConstantNamesItsSide) {
   const std::string undefined = "a correlation with a constant is not defined, and ";
   const auto gold = stsb({"2.5", "2.5", "2.5"});
   EXPECT_EQ(scored(gold, rising).at("pearson"), Json());
-  EXPECT_EQ(said(gold, rising), fmt::format("note: {}: all 3 right scores are 2.5: {}is null\n",
-                                            (folder_ / "stsb.tsv").string(), undefined));
-  EXPECT_THAT(said(gold, equal), AllOf(HasSubstr("all 3 predictions are 3: "),
-                                       HasSubstr("all 3 right scores are 2.5: ")));
+  EXPECT_EQ(notes_on(gold, rising), fmt::format("note: {}: all 3 right scores are 2.5: {}is null\n",
+                                                (folder_ / "stsb.tsv").string(), undefined));
+  EXPECT_THAT(notes_on(gold, equal), AllOf(HasSubstr("all 3 predictions are 3: "),
+                                           HasSubstr("all 3 right scores are 2.5: ")));
   EXPECT_EQ(scored(gold, equal).at("pearson"), 0.0);
   const auto mixed = stsb({"1", "2", "4"});
   EXPECT_EQ(scored(mixed, equal).at("spearman"), 0.0);
-  EXPECT_EQ(said(mixed, equal),
+  EXPECT_EQ(notes_on(mixed, equal),
             fmt::format("note: {}: all 3 predictions are 3: {}counts as 0 for predictions that are "
                         "all equal\n",
                         equal, undefined));
-  EXPECT_EQ(said(mixed, rising), "");
+  EXPECT_EQ(notes_on(mixed, rising), "");
   const auto one = stsb({"1"});
   const std::string single = write("single", "2\n");
   EXPECT_EQ(scored(one, single).at("pearson"), Json());
-  EXPECT_THAT(said(one, single), HasSubstr("stsb.tsv has one example: a correlation is not"));
+  EXPECT_THAT(notes_on(one, single), HasSubstr("stsb.tsv has one example: a correlation is not"));
 }
 
 TEST_F(ScoreLabels, FilesThatAreGivenInEachOthersPlaceAreNamed) {

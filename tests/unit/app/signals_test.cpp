@@ -14,7 +14,7 @@ TEST(SignalsDeathTest, LastWordsEndTheProcessAtOnce) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     EXPECT_EXIT(
         {
-          const LastWords words("interrupted; resume with: rethink reproduce bet\n");
+          const InterruptMessage words("interrupted; resume with: rethink reproduce bet\n");
           raise(number);
         },
         ExitedWithCode(130), "interrupted; resume with: rethink reproduce bet");
@@ -24,7 +24,7 @@ TEST(SignalsDeathTest, LastWordsEndTheProcessAtOnce) {
 TEST(SignalsDeathTest, ACounterTakesThePlaceOfLastWordsWhileItLives) {
   EXPECT_EXIT(
       {
-        const LastWords words("resume\n");
+        const InterruptMessage words("resume\n");
         {
           const SignalCounter counter;
           raise(SIGINT);

@@ -241,7 +241,7 @@ TEST(EventLog, GoesOnBehindTheLastWholeLineWhenAWriteFailedHalfWay) {
   EXPECT_EQ(read.offset, std::filesystem::file_size(folder / "events.jsonl"));
 }
 
-TEST(SaidByEvents, DropsRowsThatALaterAttemptTakesAgain) {
+TEST(EventSummary, DropsRowsThatALaterAttemptTakesAgain) {
   const TempFolder store;
   const TrialFolder folder(store.path(), "t");
   const auto attempt = [&](int64_t number, int64_t resume_step,
@@ -255,10 +255,10 @@ TEST(SaidByEvents, DropsRowsThatALaterAttemptTakesAgain) {
   };
   attempt(1, 0, {{0, 1.0}, {1, 0.1}, {2, 0.2}, {9, 0.9}});
   attempt(2, 2, {{3, 0.3}});
-  EXPECT_EQ(said_by_events(folder.path(), 2).metrics, (Json{{"train/loss", 0.3}}));
-  EXPECT_EQ(said_by_events(folder.path(), 1).metrics, (Json{{"train/loss", 0.9}}));
+  EXPECT_EQ(summarize_events(folder.path(), 2).metrics, (Json{{"train/loss", 0.3}}));
+  EXPECT_EQ(summarize_events(folder.path(), 1).metrics, (Json{{"train/loss", 0.9}}));
   attempt(3, 0, {});
-  EXPECT_EQ(said_by_events(folder.path(), 3).metrics, Json::object());
+  EXPECT_EQ(summarize_events(folder.path(), 3).metrics, Json::object());
 }
 
 }  // namespace

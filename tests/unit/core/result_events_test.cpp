@@ -39,7 +39,7 @@ class ProvedResult : public testing::Test {
   }
   /// Returns a result as an attempt of `trial` leaves it.
   Json result(const std::string& trial, int64_t attempt) const {
-    const SaidByEvents said = said_by_events(trials_ / trial, attempt);
+    const EventSummary said = summarize_events(trials_ / trial, attempt);
     return {{"trial", trial},
             {"seed", 0},
             {"outcome", said.outcome},

@@ -28,8 +28,8 @@ TEST(TrialState, HasAResultOrIsFinal) {
   EXPECT_FALSE(has_result(TrialState::failed));
   EXPECT_TRUE(is_final(TrialState::blocked));
   EXPECT_FALSE(is_final(TrialState::running));
-  EXPECT_TRUE(folder_says(TrialState::cancelled));
-  EXPECT_FALSE(folder_says(TrialState::blocked));
+  EXPECT_TRUE(is_recorded_in_folder(TrialState::cancelled));
+  EXPECT_FALSE(is_recorded_in_folder(TrialState::blocked));
 }
 
 TEST(AttemptOutcome, IsKnownByItsWord) {

@@ -161,9 +161,10 @@ TEST(ItemGains, KnowWhichColumnsAreOfTasks) {
   const TrialRecords records = records_with_answers(1);
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
   const ItemMetrics all = accuracy_metric(), losses = {{"loss", {false, "nats"}}};
-  EXPECT_TRUE(ItemGains(table, records, all, kItemResamples).is_of_tasks(0));
-  EXPECT_TRUE(ItemGains(table, records, all, kItemResamples).is_of_tasks(2)) << "a mean of scores";
-  EXPECT_FALSE(ItemGains(table, records, losses, kItemResamples).is_of_tasks(0));
+  EXPECT_TRUE(ItemGains(table, records, all, kItemResamples).is_task_score(0));
+  EXPECT_TRUE(ItemGains(table, records, all, kItemResamples).is_task_score(2))
+      << "a mean of scores";
+  EXPECT_FALSE(ItemGains(table, records, losses, kItemResamples).is_task_score(0));
 }
 
 TEST(ItemGains, HaveTheScoreOfTheBestConstantAnswer) {

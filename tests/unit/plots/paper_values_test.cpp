@@ -129,7 +129,7 @@ TEST(PaperValues, AgreeWithTheClaims) {
   for (const fs::path& file : specs_below(plots / "claims")) {
     for (const ClaimSpec& claim : read_claims_spec(file).claims) {
       const bool even = claim.than_column == "CA, even";
-      if (!claim.is_of_pairs() || claim.columns.empty() || (!claim.than_column.empty() && !even))
+      if (!claim.compares_rows() || claim.columns.empty() || (!claim.than_column.empty() && !even))
         continue;
       const TableSpec table = read_table_spec(plots / "tables" / fs::path(claim.table + ".yaml"));
       const std::vector<std::string> rows = compared_rows(table, claim);

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 struct Distrusted : testing::Test {
-  Distrusted() { distrust(database); }
+  Distrusted() { restrict_schema(database); }
   SQLite::Database database{":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
 };
 

@@ -157,7 +157,7 @@ TEST_F(IngestTest, KeepsTheRowsOfAnOlderVersionByStep) {
   trial.attempt(2, {start, metric_event("loss", 7, 1)});
   ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3 7:1");
-  EXPECT_EQ(said_by_events(trial.folder(), 1).metrics, (Json{{"dev/loss", 2}}));
+  EXPECT_EQ(summarize_events(trial.folder(), 1).metrics, (Json{{"dev/loss", 2}}));
 }
 
 TEST_F(IngestTest, DropsEverythingWhenALaterAttemptStartsFromTheBeginning) {

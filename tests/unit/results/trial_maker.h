@@ -112,7 +112,7 @@ class TrialMaker {
   /// Writes a result that agrees with the events so far. `metrics`: other values than theirs; null: none.
   TrialMaker& result(int64_t attempt, const std::string& outcome = "done",
                      const Json& metrics = Json()) {
-    const SaidByEvents said = said_by_events(folder(), attempt);
+    const EventSummary said = summarize_events(folder(), attempt);
     Json result{{"trial", id_},
                 {"seed", json_.at("seed")},
                 {"outcome", outcome},
@@ -132,7 +132,7 @@ class TrialMaker {
   /// Adds the result's own artifacts and its selection to the events, unless they have these already.
   TrialMaker& set_result(Json result) {
     const std::filesystem::path file = events(result.at("attempt"));
-    const SaidByEvents said = said_by_events(folder(), result.at("attempt"));
+    const EventSummary said = summarize_events(folder(), result.at("attempt"));
     std::string added;
     for (Json artifact : result.at("artifacts")) {
       const bool is_own = artifact.at("file").get<std::string>().starts_with("artifacts/");

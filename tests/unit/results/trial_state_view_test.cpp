@@ -22,8 +22,8 @@ std::vector<Node> random_trials(RandomChoices& random) {
   std::vector<Node> trials(12);
   for (size_t i = 0; i < trials.size(); ++i) {
     const TrialState told = random.one_of(kTrialStates);
-    if ((folder_says(told) || told == TrialState::running) && random.below(2) == 0)
-      trials[i].facts.told = told;
+    if ((is_recorded_in_folder(told) || told == TrialState::running) && random.below(2) == 0)
+      trials[i].facts.recorded = told;
     for (size_t need = i > 0 ? random.below(4) : 0; need > 0; --need)
       trials[i].needs.try_emplace(random.below(i), random.below(2) == 0);
     trials[i].facts.given_up = random.below(6) == 0;
@@ -57,7 +57,8 @@ void put_trials(const std::filesystem::path& folder, const std::vector<Node>& tr
   Sweep gave_up{"gave_up", "", {}, {}, {}}, wants{"wants", "", {}, {}, {}};
   for (size_t i = 0; i < trials.size(); ++i) {
     const std::string id = id_of(std::to_string(i));
-    store.put_trial(json_of(folder, trials, i), trials[i].facts.told.value_or(TrialState::ready));
+    store.put_trial(json_of(folder, trials, i),
+                    trials[i].facts.recorded.value_or(TrialState::ready));
     (i % 2 ? gave_up : wants).members.push_back({id, "s", "", {}});
     if (!trials[i].facts.given_up && i % 2) wants.members.push_back({id, "s", "", {}});
     if (trials[i].facts.given_up) (i % 2 ? gave_up : wants).cancelled.insert(id);
@@ -99,8 +100,8 @@ TEST(TrialStateView, AgreesWithTheRuleWhereADriverDied) {
     std::vector<FolderLock> workers;
     for (size_t i = 0; i < trials.size(); ++i) {
       TrialFacts& facts = trials[i].facts;
-      if (facts.told != TrialState::running) continue;
-      facts.told.reset();
+      if (facts.recorded != TrialState::running) continue;
+      facts.recorded.reset();
       facts.has_worker = random.below(2) == 0;
       if (facts.has_worker)
         workers.push_back(

@@ -20,7 +20,7 @@ class ValuesOnRecord : public QueryTest {
  protected:
   std::vector<std::string> unmatched(const std::string& where) {
     Store store(folder.path(), Store::Access::read);
-    return values_of_no_trial(store, where);
+    return unmatched_values(store, where);
   }
 };
 

@@ -164,8 +164,8 @@ void require_fit(const po::variables_map& given, const SquadReference& gold,
 }
 
 /// Notes facts that a score hides: repeated ids, and predictions without a question.
-void say_what_counts(const SquadReference& gold, const std::string& reference,
-                     const std::map<std::string, std::string>& answers, const std::string& file) {
+void note_hidden_facts(const SquadReference& gold, const std::string& reference,
+                       const std::map<std::string, std::string>& answers, const std::string& file) {
   if (const size_t count = gold.repeated_ids.size(); count > 0) {
     print_note(Note(
         "repeated-ids",
@@ -252,7 +252,7 @@ class Squad : public FileScorer {
     if (given.count("na-prob-thresh")) scoring.threshold = number_of(given, "na-prob-thresh");
     const auto answers = read_answers(file);
     require_values(gold, reference.string(), answers, file, "prediction");
-    say_what_counts(gold, reference.string(), answers, file);
+    note_hidden_facts(gold, reference.string(), answers, file);
     Json scores = Json::object();
     for (const auto& [name, value] :
          squad_scores(gold.questions, answers, probabilities, scoring)) {

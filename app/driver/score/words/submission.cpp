@@ -41,8 +41,9 @@ SpecPairs where_of(const po::variables_map& given) {
 
 /// The command, with the missing option, of a run in which these done trials leave predictions for
 /// test. Empty if no sweep file of the trials is recorded.
-std::string way_to_tests(const std::set<std::string>& trials, const CommandContext& context,
-                         const po::variables_map& given) {
+std::string command_for_test_predictions(const std::set<std::string>& trials,
+                                         const CommandContext& context,
+                                         const po::variables_map& given) {
   if (trials.empty()) return "";
   for (const SweepFile& file : read_sweep_files(context.store)) {
     for (const SweepMember& member : file.members) {
@@ -94,7 +95,7 @@ class Submit : public Scorer {
     for (const auto& [name, why] : submission.missing) missing[why].push_back(name);
     for (const auto& [why, names] : missing)
       std::cerr << fmt::format("missing: {}: {}\n", joined(names), why);
-    const std::string way = way_to_tests(submission.without_tests, context, given);
+    const std::string way = command_for_test_predictions(submission.without_tests, context, given);
     if (!way.empty()) std::cerr << "predictions of test sets come from: " << way << "\n";
     return hand_over(submission, to, context.store);
   }

@@ -17,8 +17,8 @@ std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Sto
   return changed;
 }
 
-void say_changed_code(const std::vector<std::string>& trials, Store& store,
-                      const CommandContext& context) {
+void print_changed_code(const std::vector<std::string>& trials, Store& store,
+                        const CommandContext& context) {
   if (context.quiet) return;
   const std::vector<ChangedCode> own = changed_code(store, trials, context.schema());
   if (own.empty()) return;

@@ -16,7 +16,7 @@ std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Sto
 
 /// Writes such a note for each changed plug-in of the trials behind a table or a figure. It counts all done trials of
 /// the store, as `accept` does. A note appears once, however many tables it concerns; with --quiet never.
-void say_changed_code(const std::vector<std::string>& trials, Store& store,
-                      const CommandContext& context);
+void print_changed_code(const std::vector<std::string>& trials, Store& store,
+                        const CommandContext& context);
 
 }  // namespace rethink

@@ -21,7 +21,7 @@ namespace rethink {
 namespace {
 
 /// The kinds of files that a trial leaves for others, if its job declares no metrics; else nothing.
-std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
+std::vector<std::string> kinds_left_without_metrics(const Trial& trial, const Schema& schema) {
   const PluginSchema& job = *schema.find("job", trial.job);
   const auto& facts = job.facts.as<JobFacts>();
   std::vector<std::string> outputs = facts.outputs;
@@ -121,7 +121,7 @@ std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
   }
   std::vector<Note> notes;
   for (const PlannedTrial* planned : first) {
-    const std::vector<std::string> leaves = only_leaves(planned->trial, schema);
+    const std::vector<std::string> leaves = kinds_left_without_metrics(planned->trial, schema);
     if (leaves.empty() || taken.count(planned->stage)) continue;
     if (is_shown(plan.file, planned->stage, paths)) continue;
     notes.push_back(

@@ -61,7 +61,7 @@ AwaitingSpec awaiting_figure(const CommandContext& context, const std::string& n
 }
 
 /// The tables of `specs`, and the tables of its claims.
-std::set<std::string> tables_meant(const CommandContext& context, const MeantSpecs& specs) {
+std::set<std::string> tables_meant(const CommandContext& context, const SelectedSpecs& specs) {
   std::set<std::string> tables;
   if (const auto named = specs.find("tables"); named != specs.end())
     tables.insert(named->second.begin(), named->second.end());
@@ -106,7 +106,7 @@ std::map<std::string, std::set<std::string>> lacks_by_trial(const Plan& plan, co
 
 }  // namespace
 
-std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const MeantSpecs& specs,
+std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const SelectedSpecs& specs,
                                          const RenderingChoices& chosen) {
   std::vector<AwaitingSpec> waiting;
   const auto add = [&](const auto& names, const auto& awaiting_one) {

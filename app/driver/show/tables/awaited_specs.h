@@ -23,7 +23,7 @@ struct AwaitingSpec {
 
 /// Returns the tables and figures of `specs`, and the tables of their claims, that wait for trials
 /// or data. A spec that cannot be made is left out, since the report says why.
-std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const MeantSpecs& specs,
+std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const SelectedSpecs& specs,
                                          const RenderingChoices& chosen);
 
 /// The part of these trials that can run here.

@@ -24,7 +24,7 @@ bool has_known_words(const SweepFile& file) {
   return file.choice.empty() || file.choice.starts_with("--");
 }
 
-bool is_of_any(const SweepFile& file, const std::vector<std::filesystem::path>& sweeps) {
+bool belongs_to_any(const SweepFile& file, const std::vector<std::filesystem::path>& sweeps) {
   return std::ranges::any_of(
       sweeps, [&](const std::filesystem::path& sweep) { return comes_from(file, sweep); });
 }
@@ -36,7 +36,7 @@ std::vector<SweepFile> recorded_runs(const std::filesystem::path& store,
   std::vector<std::filesystem::path> damaged;
   std::vector<SweepFile> files = read_sweep_files(store, &damaged);
   std::erase_if(files, [&](const SweepFile& file) {
-    return !is_of_any(file, sweeps) || !has_known_words(file);
+    return !belongs_to_any(file, sweeps) || !has_known_words(file);
   });
   std::ranges::stable_sort(files, [](const SweepFile& a, const SweepFile& b) {
     return stamp_of(a.path).changed_ns > stamp_of(b.path).changed_ns;
@@ -125,9 +125,9 @@ std::vector<std::filesystem::path> files_of(const Plans& plans) {
   return files;
 }
 
-void say_other_settings(const CommandContext& context, const RenderingChoices& chosen,
-                        const std::vector<std::filesystem::path>& sweeps,
-                        const std::string& words) {
+void print_other_settings(const CommandContext& context, const RenderingChoices& chosen,
+                          const std::vector<std::filesystem::path>& sweeps,
+                          const std::string& words) {
   const std::unique_ptr<Store> store = open_store(context);
   if (!store || context.quiet) return;
   static std::set<std::string> said;  // claims call this once for each table

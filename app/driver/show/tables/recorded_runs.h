@@ -35,7 +35,8 @@ std::vector<std::filesystem::path> files_of(const Plans& plans);
 
 /// Writes to standard error which trials of `sweeps` (files) are done with other settings than `chosen`, newest first,
 /// each with the command that shows them: `words` ("table mine.yaml") and the settings. Writes each sentence once.
-void say_other_settings(const CommandContext& context, const RenderingChoices& chosen,
-                        const std::vector<std::filesystem::path>& sweeps, const std::string& words);
+void print_other_settings(const CommandContext& context, const RenderingChoices& chosen,
+                          const std::vector<std::filesystem::path>& sweeps,
+                          const std::string& words);
 
 }  // namespace rethink

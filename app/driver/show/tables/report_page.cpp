@@ -131,7 +131,7 @@ class ReportWriter {
         table_names_("tables", context.paths),
         figure_names_("figures", context.paths) {}
 
-  WrittenReport write(const std::string& title, const MeantSpecs& specs) {
+  WrittenReport write(const std::string& title, const SelectedSpecs& specs) {
     make_out_folder(context_.out);
     std::string body;
     const auto add = [&](const std::string& library, const std::string& kind, const auto& make) {
@@ -427,7 +427,7 @@ std::vector<std::string> sweeps_with_profile(const std::string& profile,
 
 }  // namespace
 
-KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context) {
+KnownProfiles profiles_of(const SelectedSpecs& specs, const CommandContext& context) {
   KnownProfiles known;
   for (const auto& [kind, names] : specs) {
     for (const std::string& name : names) {
@@ -465,7 +465,7 @@ bool WrittenReport::complete() const {
 }
 
 WrittenReport write_report(const CommandContext& context, const std::string& title,
-                           const MeantSpecs& specs, const ChoicesOfPart& choices_of,
+                           const SelectedSpecs& specs, const ChoicesOfPart& choices_of,
                            bool with_files) {
   return ReportWriter(context, choices_of, with_files).write(title, specs);
 }

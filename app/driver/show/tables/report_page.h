@@ -14,7 +14,7 @@
 namespace rethink {
 
 /// Names or files of specs, by kind: "claims", "tables" and "figures".
-using MeantSpecs = std::map<std::string, std::vector<std::string>>;
+using SelectedSpecs = std::map<std::string, std::vector<std::string>>;
 
 struct KnownProfiles {
   std::set<std::string> names;
@@ -22,7 +22,7 @@ struct KnownProfiles {
 };
 
 /// Returns the profiles of the specs' sweeps, without sweeps that cannot be read.
-KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context);
+KnownProfiles profiles_of(const SelectedSpecs& specs, const CommandContext& context);
 
 /// Throws ConfigError if there are sweeps but none has `profile`, unless it is empty. With a
 /// misspelt profile nothing is planned, and an empty page would replace the last one.
@@ -53,7 +53,7 @@ using ChoicesOfPart =
 /// `with_files` also writes each table as Markdown, LaTeX and CSV, and the claims as Markdown and
 /// CSV. Throws ConfigError, and MachineError if nothing can be written.
 WrittenReport write_report(const CommandContext& context, const std::string& title,
-                           const MeantSpecs& specs, const ChoicesOfPart& choices_of,
+                           const SelectedSpecs& specs, const ChoicesOfPart& choices_of,
                            bool with_files);
 
 }  // namespace rethink

@@ -45,15 +45,15 @@ void add_needs(Store* store, const Grid& grid, TrialRecords& records) {
 }
 
 /// For trials of the grids, and for the trials that they need.
-void say_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
-                         const CommandContext& context) {
+void print_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
+                           const CommandContext& context) {
   if (!store) return;
   std::set<std::string> trials;
   for (const Grid* grid : grids) {
     for (const std::vector<std::string>& some : {trials_of(*grid), parents_of(*grid)})
       trials.insert(some.begin(), some.end());
   }
-  say_changed_code({trials.begin(), trials.end()}, *store, context);
+  print_changed_code({trials.begin(), trials.end()}, *store, context);
 }
 
 /// Reads what a table needs of positions in matrices, from the files that its trials left. Without
@@ -150,7 +150,7 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
   const ArtifactFiles files =
       kind ? files_in(store, view.records, kind->artifact()) : ArtifactFiles();
   add_needs(store, view.grid, view.records);
-  say_changed_code_of(store, {&view.grid}, context);
+  print_changed_code_of(store, {&view.grid}, context);
   view.metrics = item_metrics(schema);
   if (kind)
     view.made = kind->make(view.grid, view.records, files);
@@ -178,7 +178,7 @@ void read_view(const CommandContext& context, Store* store, FigureView& view) {
     curves = read_curves(*store, done_trials(records), spec.curve);
   const ArtifactFiles files = files_in(store, records, spec.kind->artifact());
   for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
-  say_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
+  print_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
   view.made = make_figure(spec, view.grids, records, curves, files);
   if (!store) return;
   if (const std::string stale =

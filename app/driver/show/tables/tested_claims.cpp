@@ -230,10 +230,10 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
                               ClaimResult& result) const {
   const auto seeds = static_cast<size_t>(record.look.seeds);
   std::string then = fmt::format("the look at {} of {}", counted(seeds, "seed"), day_of(record.at));
-  const bool is_of_profile = record.look.profile == profile_;
-  if (!is_of_profile) then += under_profile(record.look.profile);
+  const bool applies_to_profile = record.look.profile == profile_;
+  if (!applies_to_profile) then += under_profile(record.look.profile);
   then += fmt::format(" said '{}'", record.verdict);
-  if (!is_of_profile) return add_remark(then, result);
+  if (!applies_to_profile) return add_remark(then, result);
   if (!is_kept_) return add_remark(then + "; looks with other choices are not recorded", result);
   if (result.unmade) return add_remark(then, result);
   if (record.look.rule != rule) {

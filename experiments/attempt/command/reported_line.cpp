@@ -1,4 +1,4 @@
-#include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/reported_line.h"
 
 #include <fmt/format.h>
 
@@ -82,13 +82,13 @@ const Json& member(const Json& line, const char* key) {
   return *found;
 }
 
-SaidEnvironment environment_of(const Json& facts) {
+ReportedEnvironment environment_of(const Json& facts) {
   constexpr size_t kMostFacts = 50;
   if (!facts.is_object() || facts.size() > kMostFacts)
     throw ConfigError(
         "invalid-report",
         fmt::format("'environment' is not an object of at most {} names and values", kMostFacts));
-  SaidEnvironment environment;
+  ReportedEnvironment environment;
   for (const auto& [name, value] : facts.items()) {
     if (value.is_structured())
       throw ConfigError("invalid-report",
@@ -99,42 +99,42 @@ SaidEnvironment environment_of(const Json& facts) {
   return environment;
 }
 
-SaidOutside outside_of(const Json& files) {
+ReportedOutsideFiles outside_of(const Json& files) {
   if (!files.is_array()) throw ConfigError("invalid-report", "'outside' is not a list of files");
-  SaidOutside outside;
+  ReportedOutsideFiles outside;
   for (const Json& file : files) outside.files.push_back(text_of(file, "outside"));
   return outside;
 }
 
-SaidLine said_by(const Json& line) {
+ReportedLine line_of_json(const Json& line) {
   if (line.contains("metric")) {
-    SaidMetric metric;
+    ReportedMetric metric;
     set_metric_name(name_of(line.at("metric"), "metric"), metric);
     metric.step = step_of(member(line, "step"), "step");
     metric.value = number_of(member(line, "value"));
     return metric;
   }
   if (line.contains("tick")) {
-    SaidTick tick{step_of(line.at("tick"), "tick"), {}};
+    ReportedTick tick{step_of(line.at("tick"), "tick"), {}};
     if (line.contains("of") && !line.at("of").is_null()) tick.of = step_of(line.at("of"), "of");
     return tick;
   }
   if (line.contains("checkpoint"))
-    return SaidCheckpoint{step_of(line.at("checkpoint"), "checkpoint"),
-                          text_of(member(line, "path"), "path"),
-                          line.contains("give") && line.at("give") == true};
+    return ReportedCheckpoint{step_of(line.at("checkpoint"), "checkpoint"),
+                              text_of(member(line, "path"), "path"),
+                              line.contains("give") && line.at("give") == true};
   if (line.contains("artifact"))
-    return SaidArtifact{name_of(line.at("artifact"), "artifact"),
-                        text_of(member(line, "path"), "path")};
+    return ReportedArtifact{name_of(line.at("artifact"), "artifact"),
+                            text_of(member(line, "path"), "path")};
   if (line.contains("text"))
-    return SaidText{name_of(line.at("text"), "text"), step_of(member(line, "step"), "step"),
-                    text_of(member(line, "value"), "value")};
+    return ReportedText{name_of(line.at("text"), "text"), step_of(member(line, "step"), "step"),
+                        text_of(member(line, "value"), "value")};
   if (line.contains("image"))
-    return SaidImage{name_of(line.at("image"), "image"), step_of(member(line, "step"), "step"),
-                     text_of(member(line, "path"), "path")};
+    return ReportedImage{name_of(line.at("image"), "image"), step_of(member(line, "step"), "step"),
+                         text_of(member(line, "path"), "path")};
   if (line.contains("environment")) return environment_of(line.at("environment"));
   if (line.contains("outside")) return outside_of(line.at("outside"));
-  if (line.contains("done") && line.at("done") == true) return SaidDone{};
+  if (line.contains("done") && line.at("done") == true) return ReportedDone{};
   throw ConfigError("invalid-report",
                     "it has no known member: metric, tick, checkpoint, artifact, text, image, "
                     "environment, outside, done");
@@ -147,7 +147,7 @@ std::string shown(const std::string& line) {
 
 }  // namespace
 
-void set_metric_name(const std::string& given, SaidMetric& metric) {
+void set_metric_name(const std::string& given, ReportedMetric& metric) {
   const size_t slash = given.find('/');
   metric.split = slash == std::string::npos ? kNoSplit : given.substr(0, slash);
   metric.name = slash == std::string::npos ? given : given.substr(slash + 1);
@@ -156,12 +156,12 @@ void set_metric_name(const std::string& given, SaidMetric& metric) {
                       fmt::format("'{}' is not the name of a metric, SPLIT/NAME", given));
 }
 
-SaidLine said_line(const std::string& line, const SecretFilter& secrets) {
+ReportedLine reported_line(const std::string& line, const SecretFilter& secrets) {
   try {
     Json json = parse_json(with_quoted_constants(line), "event");
     if (!json.is_object()) throw ConfigError("invalid-report", "it is not a JSON object");
     secrets.hide(json);
-    return said_by(json);
+    return line_of_json(json);
   } catch (const ConfigError& error) {
     throw WrongLine(
         error.code(),

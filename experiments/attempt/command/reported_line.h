@@ -24,44 +24,45 @@
 
 namespace rethink {
 
-struct SaidMetric {
+struct ReportedMetric {
   std::string split, name;  // "dev", "acc"
   int64_t step = 0;
   double value = 0;  // may be NaN or infinite, as Python writes them
 };
-struct SaidTick {
+struct ReportedTick {
   int64_t step = 0;
   std::optional<int64_t> of;
 };
-struct SaidCheckpoint {
+struct ReportedCheckpoint {
   int64_t step = 0;
   std::filesystem::path path;
   bool give = false;
 };
-struct SaidArtifact {
+struct ReportedArtifact {
   std::string name;
   std::filesystem::path path;
 };
-struct SaidText {
+struct ReportedText {
   std::string name;
   int64_t step = 0;
   std::string value;
 };
-struct SaidImage {
+struct ReportedImage {
   std::string name;
   int64_t step = 0;
   std::filesystem::path path;
 };
-struct SaidEnvironment {
+struct ReportedEnvironment {
   std::map<std::string, std::string> facts;
 };
-struct SaidOutside {
+struct ReportedOutsideFiles {
   std::vector<std::string> files;
 };
-struct SaidDone {};
+struct ReportedDone {};
 
-using SaidLine = std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact, SaidText,
-                              SaidImage, SaidEnvironment, SaidOutside, SaidDone>;
+using ReportedLine =
+    std::variant<ReportedMetric, ReportedTick, ReportedCheckpoint, ReportedArtifact, ReportedText,
+                 ReportedImage, ReportedEnvironment, ReportedOutsideFiles, ReportedDone>;
 
 /// A line of none of these forms. The trial fails if the line is about a metric, which would be lost.
 struct WrongLine : TrialError {
@@ -72,10 +73,10 @@ struct WrongLine : TrialError {
 
 /// Texts are hidden by `secrets` after the line was read, so that no escape of JSON shows a secret.
 /// Throws WrongLine.
-SaidLine said_line(const std::string& line, const SecretFilter& secrets = SecretFilter({}));
+ReportedLine reported_line(const std::string& line, const SecretFilter& secrets = SecretFilter({}));
 
 /// Sets split and name from "dev/acc". A name without a split has the split "run". Throws
 /// ConfigError if one is empty.
-void set_metric_name(const std::string& given, SaidMetric& metric);
+void set_metric_name(const std::string& given, ReportedMetric& metric);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
 // Lines that a program prints about its trial.
-#include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/reported_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,41 +24,44 @@ using ::testing::Not;
 
 template <typename Said>
 Said said(const std::string& line) {
-  return std::get<Said>(said_line(line));
+  return std::get<Said>(reported_line(line));
 }
 
 /// Returns the fault of the line, and whether it is about a metric.
 std::pair<std::string, bool> fault_of_line(const std::string& line) {
   try {
-    said_line(line);
+    reported_line(line);
   } catch (const WrongLine& error) {
     return {error.what(), error.is_of_metric};
   }
   return {"", false};
 }
 
-TEST(SaidLine, IsAMetricATickACheckpointAnArtifactATextOrDone) {
-  const auto metric = said<SaidMetric>(R"({"metric": "dev/acc", "step": 100, "value": 0.91})");
+TEST(ReportedLine, IsAMetricATickACheckpointAnArtifactATextOrDone) {
+  const auto metric = said<ReportedMetric>(R"({"metric": "dev/acc", "step": 100, "value": 0.91})");
   EXPECT_EQ(metric.split, "dev");
   EXPECT_EQ(metric.name, "acc");
   EXPECT_EQ(metric.step, 100);
   EXPECT_EQ(metric.value, 0.91);
-  EXPECT_EQ(said<SaidMetric>(R"({"metric": "loss", "step": 1.0, "value": 2})").split, "run");
-  EXPECT_EQ(said<SaidTick>(R"({"tick": 3, "of": 9})").of, 9);
-  EXPECT_EQ(said<SaidTick>(R"({"tick": 3, "of": null})").of, std::nullopt);
-  EXPECT_TRUE(said<SaidCheckpoint>(R"({"checkpoint": 3, "path": "a", "give": true})").give);
-  EXPECT_FALSE(said<SaidCheckpoint>(R"({"checkpoint": 3, "path": "a"})").give);
-  EXPECT_EQ(said<SaidArtifact>(R"({"artifact": "predictions", "path": "p.csv"})").path, "p.csv");
-  EXPECT_EQ(said<SaidText>(R"({"text": "sample", "step": 1, "value": "NaN is \"text\""})").value,
-            "NaN is \"text\"");
-  EXPECT_EQ(said<SaidImage>(R"({"image": "map", "step": 2, "path": "a.png"})").step, 2);
-  EXPECT_EQ(said<SaidEnvironment>(R"({"environment": {"julia": "1.10", "threads": 4}})").facts,
+  EXPECT_EQ(said<ReportedMetric>(R"({"metric": "loss", "step": 1.0, "value": 2})").split, "run");
+  EXPECT_EQ(said<ReportedTick>(R"({"tick": 3, "of": 9})").of, 9);
+  EXPECT_EQ(said<ReportedTick>(R"({"tick": 3, "of": null})").of, std::nullopt);
+  EXPECT_TRUE(said<ReportedCheckpoint>(R"({"checkpoint": 3, "path": "a", "give": true})").give);
+  EXPECT_FALSE(said<ReportedCheckpoint>(R"({"checkpoint": 3, "path": "a"})").give);
+  EXPECT_EQ(said<ReportedArtifact>(R"({"artifact": "predictions", "path": "p.csv"})").path,
+            "p.csv");
+  EXPECT_EQ(
+      said<ReportedText>(R"({"text": "sample", "step": 1, "value": "NaN is \"text\""})").value,
+      "NaN is \"text\"");
+  EXPECT_EQ(said<ReportedImage>(R"({"image": "map", "step": 2, "path": "a.png"})").step, 2);
+  EXPECT_EQ(said<ReportedEnvironment>(R"({"environment": {"julia": "1.10", "threads": 4}})").facts,
             (std::map<std::string, std::string>{{"julia", "1.10"}, {"threads", "4"}}));
-  EXPECT_THAT(said<SaidOutside>(R"({"outside": ["lib/a.py"]})").files, ElementsAre("lib/a.py"));
-  said<SaidDone>(R"({"done": true})");
+  EXPECT_THAT(said<ReportedOutsideFiles>(R"({"outside": ["lib/a.py"]})").files,
+              ElementsAre("lib/a.py"));
+  said<ReportedDone>(R"({"done": true})");
 }
 
-TEST(SaidLine, AnEnvironmentIsNamesAndTexts) {
+TEST(ReportedLine, AnEnvironmentIsNamesAndTexts) {
   EXPECT_THAT(fault_of_line(R"({"environment": {"packages": ["a"]}})").first,
               HasSubstr("the value of 'packages' is not text"));
   EXPECT_THAT(fault_of_line(R"({"environment": "3.11"})").first, HasSubstr("is not an object"));
@@ -78,16 +81,17 @@ TEST(FolderCopy, IsRefusedWhereThereIsNoRoom) {
 }
 
 /// Python's json writes them without quotes.
-TEST(SaidLine, ReadsNumbersThatAreNotFinite) {
+TEST(ReportedLine, ReadsNumbersThatAreNotFinite) {
   const auto value = [](const std::string& text) {
-    return said<SaidMetric>("{\"metric\": \"dev/a\", \"step\": 1, \"value\": " + text + "}").value;
+    return said<ReportedMetric>("{\"metric\": \"dev/a\", \"step\": 1, \"value\": " + text + "}")
+        .value;
   };
   EXPECT_TRUE(std::isnan(value("NaN")));
   EXPECT_EQ(value("Infinity"), INFINITY);
   EXPECT_EQ(value("-Infinity"), -INFINITY);
 }
 
-TEST(SaidLine, SaysWhatIsWrongAndWhetherAMetricIsLost) {
+TEST(ReportedLine, SaysWhatIsWrongAndWhetherAMetricIsLost) {
   EXPECT_THAT(fault_of_line(R"({"metric": "dev/acc", "step": -1, "value": 1})").first,
               HasSubstr("'step' is not a step, a whole number from 0 on"));
   EXPECT_TRUE(fault_of_line(R"({"metric": "dev/acc", "step": 1, "value": "high"})").second);
@@ -100,7 +104,7 @@ TEST(SaidLine, SaysWhatIsWrongAndWhetherAMetricIsLost) {
   EXPECT_LT(fault_of_line(std::string(10'000, 'x')).first.size(), 1'000u);
 }
 
-TEST(SaidLine, ComesInPieces) {
+TEST(ReportedLine, ComesInPieces) {
   std::vector<std::string> lines;
   std::string rest;
   const auto take = [&](const std::string& line) { lines.push_back(line); };
@@ -144,20 +148,21 @@ TEST(SecretFilter, HidesValuesThatJsonEscapes) {
 /// a word of the report.
 TEST(SecretFilter, HidesTheTextsOfAReportAfterItWasRead) {
   const SecretFilter filter({"hidden-value", "metric"});
-  EXPECT_EQ(std::get<SaidText>(
-                said_line(R"({"text": "t", "step": 1, "value": "a hidd\u0065n-value"})", filter))
-                .value,
-            "a ***");
-  EXPECT_EQ(std::get<SaidMetric>(
-                said_line(R"({"metric": "dev/hidden-value", "step": 1, "value": 2})", filter))
+  EXPECT_EQ(
+      std::get<ReportedText>(
+          reported_line(R"({"text": "t", "step": 1, "value": "a hidd\u0065n-value"})", filter))
+          .value,
+      "a ***");
+  EXPECT_EQ(std::get<ReportedMetric>(
+                reported_line(R"({"metric": "dev/hidden-value", "step": 1, "value": 2})", filter))
                 .name,
             "***");
-  EXPECT_EQ(std::get<SaidEnvironment>(
-                said_line(R"({"environment": {"hidden-value": "hidden-value"}})", filter))
+  EXPECT_EQ(std::get<ReportedEnvironment>(
+                reported_line(R"({"environment": {"hidden-value": "hidden-value"}})", filter))
                 .facts,
             (std::map<std::string, std::string>{{"***", "***"}}));
   try {
-    said_line(R"({"metric": "dev/acc hidden-value", "step": 1, "val)", filter);
+    reported_line(R"({"metric": "dev/acc hidden-value", "step": 1, "val)", filter);
     ADD_FAILURE();
   } catch (const WrongLine& error) {
     EXPECT_THAT(error.what(), Not(HasSubstr("hidden-value")));
