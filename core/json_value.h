@@ -27,7 +27,7 @@ class JsonValue {
   JsonValue(const std::vector<std::string>& values);
   JsonValue(const Json& value);
   JsonValue(std::initializer_list<JsonValue> elements);
-  // No value is moved from, so no value is null. A copy costs the same.
+  // Without move operations `value_` is never null. Copying the shared pointer is as cheap as a move.
   JsonValue(const JsonValue&) = default;
   JsonValue& operator=(const JsonValue&) = default;
 

@@ -90,8 +90,8 @@ inline constexpr int64_t kNothingToPredict = -100;
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                                int32_t padding_id, const ColumnAllocator& allocate);
 
-/// Hints of a position. No tree has a hint; or there is no prediction; or the predicted token has
-/// no characters (the end symbol), so that no tree can have a hint.
+/// Special values of a position, in this order: no dependency tree gives a hint; the position predicts no token; the
+/// predicted token has no characters (the end symbol), so that no tree can give a hint.
 inline constexpr int32_t kNoHint = -1, kNothingToHint = -2, kNoCharacters = -3;
 
 /// Returns the hints of positions (datasets/text/syntax_hints.h): hints i64 [B,T] for the input_ids

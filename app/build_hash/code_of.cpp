@@ -35,7 +35,7 @@ class CodeReader {
   struct Region {
     Ending ending;
     int depth;          // depth of the brackets in which it begins
-    int arguments = 0;  // arguments of the call before the ones whose literals are messages
+    int arguments = 0;  // number of the call's first arguments, whose literals are not messages
   };
 
   char peek(size_t ahead = 0) const {

@@ -1,7 +1,7 @@
-// Locks on open file descriptions (F_OFD_SETLK): they end with the process however it ends, a child
-// does not lose them when a sibling closes the file, and anybody may ask whether one is held
-// without taking it. FolderLock: the lock of a folder that one process at a time works in; probe_locks:
-// whether a disk's locks keep a second process out.
+// Locks on open file descriptions (F_OFD_SETLK). Such a lock ends with the process, however the process ends. A child
+// does not lose the lock when a sibling closes the file. Any process can test whether the lock is held without taking
+// it. FolderLock is the lock of a folder in which one process at a time works. probe_locks tells whether a disk's locks
+// keep a second process out.
 #pragma once
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ bool is_lock_file_lost(const std::filesystem::path& folder);
 enum class LockSupport {
   works,
   keeps_nobody_out,   // the disk grants one lock twice
-  refuses_everybody,  // the disk says that somebody has a lock that nobody has
+  refuses_everybody,  // the disk reports a lock as held that no process holds
   unsupported,        // the disk has no locks
   not_tried           // no file can be made in the folder
 };

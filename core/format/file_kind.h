@@ -52,8 +52,8 @@ std::string place_in_text(const std::string& name, std::string_view text, size_t
 std::string command_on_file(std::string command, const std::string& name);
 
 /// Returns "(iconv -f LATIN1 -t UTF-8, or from what it is)" for a text that is not UTF-8. If the
-/// invalid bytes include CP1252's quotes and dashes (0x80 to 0x9F), which Latin-1 lacks, it names
-/// CP1252. iconv cannot guess.
+/// invalid bytes include CP1252's quotes and dashes (0x80 to 0x9F), which Latin-1 lacks, the answer
+/// names CP1252. The encoding is named because iconv cannot guess.
 std::string how_to_convert_to_utf8(std::string_view text);
 
 /// Returns "NAME:3:14: the byte 0xE9 is not UTF-8; ..." with what to do; "" if `text` is UTF-8.

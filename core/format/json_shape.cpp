@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kShownBytes = 60;
 
-/// A shape that one test decides.
+/// A shape that matches values for which `question` returns true.
 template <typename Question>
 JsonShape shape_where(Question question, std::string expected) {
   return [question = std::move(question), expected = std::move(expected)](const Json& value,

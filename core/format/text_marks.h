@@ -19,7 +19,7 @@ inline constexpr const char* kReadPlainly = "+plain";
 ///   "cr"        a \r without \n
 ///   "only_cr"   a \r, and no \n in the file
 ///   "not_utf8"  bytes that are not UTF-8
-///   "stray"     a second U+FEFF at its beginning or one at that of another line, a byte 0, a Ctrl-Z at
+///   "stray"     a second U+FEFF at its beginning or a U+FEFF at another line's beginning, a byte 0, a Ctrl-Z at
 ///               its end, doubled line ends
 ///   "packed"    not text by core/format/file_kind.h
 ///   "tab_cells" a line that tabs split into other columns than white space does, except a

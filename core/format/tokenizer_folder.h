@@ -48,11 +48,11 @@ struct TokenizerCasing {
 };
 
 /// Returns whether the tokenizer of `folder` lower-cases: by do_lower_case in
-/// tokenizer_config.json, else by the normalizer in tokenizer.json. If neither says so, a
-/// vocabulary with capitals in pieces other than [...] and <...> keeps case, which is noted; any
-/// other, or none, lower-cases. Throws ConfigError for files that are not JSON, for a deciding
-/// tokenizer.json that is not of BERT's tokenizer, and for a tokenizer_class that reads only
-/// tokenizer.json if both files disagree.
+/// tokenizer_config.json, else by the normalizer in tokenizer.json. If neither file decides, the
+/// vocabulary does: capitals in pieces other than [...] and <...> mean that the tokenizer keeps
+/// case, which is noted. Without such pieces, or without a vocabulary, it lower-cases. Throws
+/// ConfigError for files that are not JSON; for a tokenizer.json that decides but is not of BERT's
+/// tokenizer; and for files that disagree, with a tokenizer_class that reads only tokenizer.json.
 TokenizerCasing read_casing(const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The format of result.json, which the attempt that ended a trial writes
-// (experiments/attempt/run_attempt.cpp) and everybody reads:
+// The format of result.json. The attempt that ended a trial writes the file
+// (experiments/attempt/run_attempt.cpp):
 //
 //   {"trial": id, "seed": 0 or null, "outcome": "done" or "diverged", "attempt": n,
 //    "events": bytes of its events.jsonl, "metrics": {"dev/score": 0.5} at the greatest step,

@@ -2,11 +2,11 @@
 //
 //   kill_point("after_checkpoint_rename");
 //
-// RETHINK_KILL_AT=NAME:K ends the process with SIGKILL at the K-th time (from 1) that any process
-// of the store comes to NAME, and then never again: hits are counted in the locked file
+// RETHINK_KILL_AT=NAME:K: at the K-th time (from 1) that a process of the store reaches NAME, the
+// process is killed with SIGKILL. Later hits kill no process. Hits are counted in the locked file
 // "kill_point" of the store's folder, or of the folder that RETHINK_KILL_FOLDER names.
-// RETHINK_KILL_LIST=FILE kills nobody: every process appends the name of each point that it comes
-// to. tests/support/kill_point_names.h lists all names from the sources.
+// With RETHINK_KILL_LIST=FILE no process is killed: every process appends the name of each point
+// that it reaches. tests/support/kill_point_names.h lists all names from the sources.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace rethink {
 
-/// Requires: called before threads start. An environment variable RETHINK_KILL_FOLDER is stronger.
+/// Requires: called before threads start. The environment variable RETHINK_KILL_FOLDER takes precedence.
 void set_kill_point_folder(const std::filesystem::path& folder);
 
 /// Whether RETHINK_KILL_AT or RETHINK_KILL_LIST is set; decided once, when the program starts.

@@ -1,4 +1,4 @@
-// The shared libraries that this process has loaded, and plug-ins of ours among them.
+// The shared libraries that this process has loaded, such as rethink's CUDA plug-in.
 #pragma once
 
 #include <filesystem>

@@ -12,8 +12,8 @@
 
 namespace rethink {
 
-/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are
-/// never charged; the driver drains and exits 3.
+/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by this fault
+/// are never charged; the driver drains and exits with 3.
 struct DiskFullError : MachineError {
   using MachineError::MachineError;
 };
@@ -24,8 +24,8 @@ struct DiskError : MachineError {
   using MachineError::MachineError;
 };
 
-/// The system lends no more processes, threads or open files. Attempts that end by it are never
-/// charged; the driver runs fewer at once.
+/// The system grants no more processes, threads or open files. Attempts that end by this fault are
+/// never charged; the driver runs fewer attempts at once.
 struct ResourceError : MachineError {
   using MachineError::MachineError;
 };

@@ -1,5 +1,5 @@
-// Other programs and other processes: running one and collecting what it says, and signals that
-// cannot hit a stranger.
+// Runs other programs and collects their output. Identifies processes, so that a signal cannot reach a process that
+// reuses a process number.
 #pragma once
 
 #include <cstdint>
@@ -87,11 +87,11 @@ std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root = "/");
 class OomWatch {
  public:
   explicit OomWatch(std::filesystem::path root = "/") : root_(std::move(root)) {}
-  /// How many such kills there were so far.
+  /// Returns the number of such kills so far.
   uint64_t kills() const { return oom_kill_count(root_).value_or(0); }
-  /// Returns whether `status` of waitpid is a SIGKILL that one of the kernel's kills since
-  /// construction explains. At the start of the process there were `before` kills. Each kill
-  /// explains one death.
+  /// Returns whether the process with this waitpid `status` was killed because memory ran out: the status is SIGKILL,
+  /// and the count of such kills has grown since construction and beyond `before`, the count when the process started.
+  /// Each kill is attributed to one process.
   bool was_oom(int status, uint64_t before = 0);
 
  private:

@@ -38,7 +38,7 @@ DatasetFacts swag_facts() {
   facts.splits = {"train", "dev", "holdout"};
   facts.unlabelled = {"test"};
   facts.examples = {{"train", 73546}, {"dev", 20006}, {"test", 20005}};
-  // From the library datasets of Hugging Face in 2020.
+  // Hashes that Hugging Face's library `datasets` listed in 2020.
   constexpr struct {
     const char *file, *sha256;
     int64_t bytes;

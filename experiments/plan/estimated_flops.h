@@ -18,9 +18,10 @@ namespace rethink {
 std::optional<double> estimated_flops(const Json& config, const PluginSchema& job,
                                       const Schema& schema, TrainingTexts& texts);
 
-/// Returns the floating-point operations of a trial's evaluations, counted alike: each passes forward over its splits
-/// (`evaluate`), a third of what training costs per token. `test` at the end counts twice where the best weights are
-/// kept. Nothing if the size of a split or the number of evaluations is not known.
+/// Returns the floating-point operations of a trial's evaluations, counted as in estimated_flops. Each evaluation is a
+/// forward pass over its splits (`evaluate`); per token, a forward pass costs a third of training. If the best weights
+/// are kept, the final evaluation on `test` counts twice. Returns nothing if the size of a split or the number of
+/// evaluations is unknown.
 std::optional<double> estimated_evaluation_flops(const Json& config, const PluginSchema& job,
                                                  const Schema& schema, TrainingTexts& texts);
 

@@ -53,7 +53,8 @@ struct Machine {
   size_t cores = 1;
   std::string device = "auto";              // --device; overrides the sweep unless auto
   std::function<bool()> has_gpu = nullptr;  // called only if a stage requests a GPU
-  std::function<size_t()> gpus = nullptr;   // for one user's program; likewise
+  std::function<size_t()> gpus =
+      nullptr;  // GPUs for a single program of a user; called only if a stage requests a GPU
   /// Memory of the largest GPU, 0 without a GPU. Called only if a sweep says how much it needs.
   std::function<uint64_t()> most_gpu_bytes = nullptr;
 };
@@ -106,7 +107,8 @@ struct PlannedTrial {
   /// Commands that get missing files that this trial, or a trial behind it, reads, if their hash is
   /// unknown: "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
   std::set<std::string> lacks{};
-  std::set<std::string> to_bring{};  // likewise, for its own files with known contents
+  std::set<std::string>
+      to_bring{};  // the same for the trial's own missing files whose hash is known
   std::string stage;
   /// Axis label or key: the text of its value; a parent's as "pretrain.arm". Never hashed.
   std::map<std::string, std::string> labels;

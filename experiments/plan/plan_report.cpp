@@ -428,8 +428,8 @@ class Reporter {
     if (reason.stale || report.to_run.size() >= explained_) return reason;
     std::string nearest =
         job.nearest_to(planned.trial, trials_of(planned.stage, sweep), kAnyNumber, "");
-    // A stage of the same name in another sweep may be unrelated; the candidates of a select are
-    // not.
+    // A stage of the same name in another sweep may be unrelated to this stage, so few changes are
+    // shown. Selects are compared only within the sweep.
     if (nearest.empty() && !planned.trial.config.contains(kCandidatesOption))
       nearest = job.nearest_to(planned.trial, trials_of(planned.stage, ""), kChangesShown,
                                " of another sweep");
@@ -453,11 +453,11 @@ class Reporter {
   std::map<std::string, DoneTrialsOfJob> jobs_;
   // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
-  // Ids by sweep and stage: trials that have ended, and the ones among them that run again.
+  // By sweep and stage: trials that have ended, and those ended trials that run again.
   std::map<std::string, std::vector<KnownCost>> finished_;
   std::map<std::string, std::vector<std::string>> repeated_;
   std::map<std::string, std::vector<const PlannedTrial*>>
-      waiting_;  // likewise, for trials without an ended attempt
+      waiting_;  // trials without an ended attempt, by sweep and stage
 };
 
 }  // namespace

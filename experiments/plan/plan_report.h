@@ -27,8 +27,9 @@ struct StageReport {
   size_t stale = 0;  // part of to_run: done under an older revision or with other data
   std::optional<double>
       seconds;  // time of to_run without `unknown` on one slot, from the stage's done trials
-  double evaluation_share = 0;             // share of `seconds`, 0 to 1; 0: not measured
-  std::optional<double> bytes;             // artifacts of these trials, likewise
+  double evaluation_share = 0;  // share of `seconds`, 0 to 1; 0: not measured
+  std::optional<double>
+      bytes;  // artifacts of to_run without `unknown`, from the stage's done trials
   std::optional<double> checkpoint_bytes;  // beside `bytes`, for each trial while it runs
   size_t unknown = 0;  // part of to_run in stages without a done trial: time and disk are unknown
   std::optional<double> flops;             // of `unknown`, estimated from configurations

@@ -25,12 +25,12 @@ class TrainingTexts {
   explicit TrainingTexts(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Returns the training text that the options `data` of a data set of running text or of
-  /// translations choose. A word is what blanks surround, so that pieces of words count less than
-  /// they are; a pair of sentences has their mean length. A file with other splits counts as far as
-  /// the options say their shares, else whole. Of sequences that a tokenizer finds, `longest`
-  /// [tokens] is the length. Returns nothing for another kind of data set, and if a file is missing
-  /// or is not plain text. Cost: reads the first 16 MiB of each file; more is extrapolated.
-  /// Another `split` is counted alike.
+  /// translations choose. Words are separated by white space, so tokens that are pieces of words
+  /// are underestimated. A pair of sentences counts with the mean of both lengths. If a file
+  /// contains several splits, the options' shares are used; without shares the whole file counts.
+  /// If a tokenizer cuts the text into sequences, their length is `longest` [tokens]. Returns
+  /// nothing for another kind of data set, or if a file is missing or is not plain text. Cost:
+  /// reads the first 16 MiB of each file and extrapolates. `split` may also be another split.
   std::optional<TrainingText> of(const DatasetFacts& dataset, const Json& data, double longest,
                                  const std::string& split = "train");
 

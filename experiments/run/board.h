@@ -168,7 +168,7 @@ class Board {
     bool operator==(const Place&) const = default;
   };
 
-  /// Trials that fit alike, of sweeps that take their turn together.
+  /// Trials with equal resources, of sweeps with the same turn.
   using ReadyKey = std::pair<size_t, size_t>;  // queue, turn
   static ReadyKey ready_key(const Entry& entry) { return {entry.queue, entry.turn}; }
   size_t last_start_of(const Entry& entry) const;

@@ -88,8 +88,8 @@ uint64_t Slots::bytes_taken(const Gpu& gpu) const {
   return bytes;
 }
 
-/// The memory of other programs is known exactly for a GPU without our trials. Beside our trials,
-/// it is at least the memory that is missing if all of them use what they reserved.
+/// The memory of other programs is known exactly only for a GPU without our trials. On a GPU with
+/// our trials, other programs use at least the used memory minus all that our trials reserved.
 void Slots::read_free_memory() {
   const std::vector<Gpu> all = read_gpus_(kReadGpusEvery_s);
   for (Gpu& known : gpus_) {

@@ -52,8 +52,8 @@ QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::
 /// Returns the machine on which trials run, in the planner's form.
 Machine machine_to_run_on(const std::string& device, const std::filesystem::path& programs);
 
-/// Passes the sweeps to the driver that holds the store. Returns nothing if no process holds it, or not any more; this
-/// command must then run them. Throws ConfigError with the driver's reason if it refuses them. Throws MachineError if
+/// Passes the sweeps to the driver that holds the store. Returns nothing if no process holds the store, or if the driver
+/// ends before it answers; this command must then run the sweeps. Throws ConfigError with the driver's reason if it refuses them. Throws MachineError if
 /// another command holds the store, if the driver is of another build or another user, and if no answer comes.
 std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
                                             const std::filesystem::path& store);

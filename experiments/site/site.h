@@ -68,8 +68,8 @@ class Engine {
   /// ConfigError, with the engine's own words, where the site refuses the options, MachineError where the engine cannot
   /// be reached. Jobs that were submitted before the error are cancelled again.
   virtual std::vector<std::string> submit(const PilotCommand& pilot, int count) = 0;
-  /// The state of each of `jobs`. Cost: one call of the engine, however many jobs. Throws nothing of the engine's: what
-  /// it does not answer is unknown, with the reason.
+  /// Returns the state of each of `jobs`. Cost: one call of the engine for all jobs. If the engine fails, or does not
+  /// list a job, the job's state is unknown, with the reason; errors of the engine are not thrown.
   virtual std::map<std::string, JobStatus> states(const std::vector<std::string>& jobs) = 0;
   /// Has the jobs told to end (TERM to the pilot, or taken out of the queue). Jobs that have ended are left out. Throws
   /// MachineError where the engine cannot be reached.

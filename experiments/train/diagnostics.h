@@ -29,8 +29,8 @@ class Diagnostics {
 
   /// After each step. Never waits for the device.
   ///
-  /// loss_sum        float [], of the step's predicted tokens, which are `tokens`
-  /// gradient_norm   float [], before clipping; undefined where nobody needed it
+  /// loss_sum        float [], over the step's `tokens` predicted tokens
+  /// gradient_norm   float [], before clipping; undefined if it was not computed
   void add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                 const at::Tensor& gradient_norm);
 

@@ -72,8 +72,8 @@ class Trainer {
   bool gives_up_step(std::chrono::steady_clock::time_point start);
   /// Returns whether the trial must stop, and work that began at `start` has had its time to end.
   bool stops_work_since(std::chrono::steady_clock::time_point start) const;
-  /// Calls `evaluate` with what it must call after each batch: a sign of life, which ends an
-  /// evaluation that lasts too long after a stop. Returns false if it was ended.
+  /// Calls evaluate(alive), which must call `alive` after each batch. `alive` writes a sign of life, and ends an
+  /// evaluation that lasts too long after a stop. Returns false if the evaluation was ended.
   bool evaluates(const std::function<void(const std::function<void()>& alive)>& evaluate);
   JobOutcome interrupted();
   double checkpoint_every_s() const;

@@ -28,8 +28,8 @@ class State {
   bool loading() const { return file_ != nullptr; }
 
   /// A tensor whose shape is known: loading copies into it, since other strides would change the
-  /// bits of a matrix product. Throws TrialError when the saved one has another shape or dtype, or
-  /// is missing.
+  /// bits of a matrix product. Throws TrialError when the saved tensor is missing or has another
+  /// shape or dtype.
   void tensor(const std::string& name, at::Tensor& value);
   /// Tensors by name, any of which may be missing: loading replaces the whole map.
   void tensors(const std::string& name, std::map<std::string, at::Tensor>& values);

@@ -54,8 +54,8 @@ class Bfloat16Weights {
 
 /// Returns the weight's copy if there is a copy and autocast is on, else the weight.
 at::Tensor linear_weight(const at::Tensor& weight);
-/// Returns the same for several weights, one below the other. A pass must not read a joined weight
-/// alone too.
+/// Returns the same for several weights, one below the other. A pass that reads the joined copy must not also read one
+/// of these weights alone.
 at::Tensor joined_linear_weights(const std::vector<at::Tensor>& weights);
 
 }  // namespace rethink

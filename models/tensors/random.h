@@ -63,7 +63,7 @@ inline PhiloxKey site_key(PhiloxKey pass, uint64_t site) {
 
 // Each parameter's initial value is drawn from (seed, name). Two models with a parameter of the
 // same name and shape start with the same value, whatever their other parameters are. So the arms
-// of a sweep start alike.
+// of a sweep start with equal values in the parameters that they share.
 
 /// Seeds LibTorch's CPU generator from (seed, name), so that the next draws are the same in every
 /// model.

@@ -21,8 +21,8 @@ class Renderer {
   virtual ~Renderer() = default;
   /// Extension of a file with this format, without a dot: "tex".
   virtual std::string extension() const = 0;
-  /// Returns `document` for a file that already has another one; nothing if a file of this format
-  /// has only one.
+  /// Returns `document` in the form in which it follows another document in the same file; nothing if a file of this
+  /// format contains a single document.
   virtual std::optional<std::string> after_another(const std::string& document) const;
   /// Selects output for people, without rows and columns that have nothing to show
   /// (plots/table/lines/fold.h).

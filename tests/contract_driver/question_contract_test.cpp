@@ -172,7 +172,7 @@ TEST_P(DocumentContract, HasDocumentsOfSentencesInEverySplit) {
   EXPECT_FALSE(facts_.metric.empty());
 }
 
-/// Sentences of dev have neighbours, so that which sentence follows can be asked of dev, too.
+/// The split dev keeps consecutive sentences, so next-sentence prediction can be evaluated on dev.
 TEST_P(DocumentContract, HoldsOutSentencesInTheirOrder) {
   const auto dataset = open();
   if (!dataset) return;

@@ -7,7 +7,7 @@
 namespace rethink {
 
 std::map<std::string, std::string> kill_point_names(const std::filesystem::path& folder) {
-  // In a comment that shows its use, the line starts with slashes.
+  // Skips lines with a slash before the call, since comments show how to use kill_point().
   static const std::regex call(R"re(\n[^/\n]*kill_point\("([a-z_0-9]+)"\))re");
   std::map<std::string, std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

@@ -10,15 +10,15 @@
 
 namespace rethink {
 
-/// Returns a sweep's file, as Library::file. For a table, figure or file of claims the error says
-/// so, and what to type on `store`, with the same `options` (" --profile smoke").
+/// Returns a sweep's file, as Library::file. If `name` is a table, figure or file of claims, the
+/// error names the kind and the command to type, with `store` and `options` (" --profile smoke").
 std::filesystem::path sweep_file_named(const std::string& name,
                                        const std::vector<std::filesystem::path>& paths,
                                        const std::filesystem::path& store,
                                        const std::string& options = "");
 
-/// Returns the file of a table, figure or set of claims. For a sweep, or another kind of spec, the
-/// error says so, and what to type, likewise.
+/// Returns the file of a table, figure or set of claims. If `name` is a sweep or a spec of another
+/// kind, the error names the kind and the command to type.
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const std::vector<std::filesystem::path>& paths,
                                       const std::filesystem::path& store,

@@ -47,13 +47,13 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
                    const Schema& schema);
 
 /// Returns the plans of sweeps that are used together. A setting applies to the sweeps that have
-/// it. If none has it, the ConfigError lists what each of them has.
+/// it. If no sweep has it, the ConfigError lists what each sweep has.
 std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
                                   PlanChoices choices, const Schema& schema);
 
 /// Returns the plans of the sweeps in the arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
-/// if there is none, or with every problem found in one of them.
+/// if no sweep is given, or with every problem found in one of the sweeps.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
 
 /// With --skip-missing-data: removes trials without an id from the plans, since they or trials that they need read

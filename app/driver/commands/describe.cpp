@@ -169,7 +169,7 @@ void print_schema(const Schema& schema, bool whole_registries) {
   }
 }
 
-/// The description of a key that no plug-in declares: for "resources" and similar keys from the
+/// Returns the description of a key that no plug-in declares, such as "resources", from the
 /// editors' schema; null for any other name.
 Json sweep_key(const Schema& schema, const std::string& name) {
   if (name == "only")  // a key of profiles, whose contents the editors' schema does not describe

@@ -12,7 +12,7 @@ namespace rethink {
 namespace {
 
 constexpr int kBarWidth = 30, kLeastBarWidth = 8;
-/// The bar's width follows the terminal's and not the words', since the words change.
+/// Width of the words before the bar. The constant keeps the bar's width when the words change.
 constexpr int kHeadWidth = 66;
 constexpr double kBetweenLines_s = 60;
 

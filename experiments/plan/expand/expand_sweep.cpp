@@ -54,8 +54,8 @@ class SweepExpander {
     if (!stage.job) return;
     choose_seeds(stage);
     find_draw_axes(stage);
-    // Kept apart from the other stages' problems: by an alias this stage may have an equal problem,
-    // which is kept once, but the stage must still count as flawed.
+    // Stages that share YAML by an alias have equal problems, and `problems_` keeps each problem once. A separate list
+    // shows whether this stage has a problem.
     Problems own;
     const bool has_points = find_points(stage, own);
     problems_.take(own);
@@ -92,9 +92,8 @@ class SweepExpander {
   }
 
  private:
-  /// Makes the points of the stage's axes; returns false after a mistake. The other stages are
-  /// checked nevertheless, and stages that need this one as far as that is possible without its
-  /// trials.
+  /// Makes the points of the stage's axes. Returns false after a mistake. The other stages are still checked; for stages
+  /// that need this stage, checks that need its trials are skipped.
   bool find_points(ExpandedStage& stage, Problems& problems) {
     const StageSpec& spec = *stage.spec;
     const bool is_open = spec.flawed || std::ranges::any_of(spec.needs, [&](const Need& need) {
@@ -289,7 +288,8 @@ class SweepExpander {
 
   SweepSpec& sweep_;
   const std::optional<Machine>& machine_;
-  const bool chosen_seeds_;  // by --seeds, whose user knows that they replace the seeds of the file
+  const bool
+      chosen_seeds_;  // --seeds was given, so the user knows that the file's seeds are replaced
   const Extent extent_;
   const Schema& schema_;
   Problems& problems_;

@@ -181,7 +181,8 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     };
     const bool unnamed = path.is_relative() && places_.data.empty();
     const auto pin = published.find(called);
-    // Whether an option's file counts without its marks (once_read) depends only on its bytes.
+    // The published hash that stands for a missing file. With once_read, the identity of an option's file also depends on
+    // marks in its bytes, so the published hash is then not enough.
     const auto known = file.option.empty() || !once_read.empty() ? pin : published.find(file.name);
     if (!unnamed && is_file_there(path)) {
       try {

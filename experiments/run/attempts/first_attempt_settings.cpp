@@ -18,8 +18,8 @@
 namespace rethink {
 namespace {
 
-/// The last attempt from which a resume continues: the one of a result that was set aside, or any
-/// attempt; nothing if the trial starts from the beginning.
+/// Returns the highest attempt number from which a resume can continue: the attempt of a result that was set aside, else
+/// the largest number, since any attempt counts. Returns nothing if the trial starts from the beginning.
 std::optional<int64_t> last_that_counts(const TrialFolder& folder) {
   if (const auto old = sound_result(folder.old_result())) return old->value("attempt", int64_t{0});
   if (checkpoints_in(folder.checkpoints()).empty()) return std::nullopt;

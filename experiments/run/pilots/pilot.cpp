@@ -100,7 +100,7 @@ class OtherMachines {
   OtherMachines(std::filesystem::path store, MachineKind own)
       : store_(std::move(store)), own_(std::move(own)) {}
 
-  /// A machine that is not known counts as of this kind.
+  /// Returns false for an unknown machine.
   bool is_other_kind(const std::string& machine, bool gpu) {
     if (machine == host_name()) return false;
     if (!kinds_.contains(machine)) {

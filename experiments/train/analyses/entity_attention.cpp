@@ -5,8 +5,8 @@
 // the largest possible numbers in a layer.
 //
 // Artifact `attention_map`, for pictures. Sentence 1 has `weights_1` f32 [L,T,T], the mean over
-// heads, and `connections_1` u8 [L,T,T], each 0 none, 1 other, 2 self, 3 cross; further sentences
-// likewise. The metadata has `sentences`, a JSON list of {"text", "tokens", "entities": for each
+// heads, and `connections_1` u8 [L,T,T], each 0 none, 1 other, 2 self, 3 cross; sentence 2 has
+// `weights_2` and `connections_2`, and so on. The metadata has `sentences`, a JSON list of {"text", "tokens", "entities": for each
 // token, 0 = no entity, -1 = special, "names": of the entities, from 1, "attention": the variant of
 // each layer}.
 #include <ATen/ATen.h>

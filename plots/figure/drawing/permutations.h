@@ -16,7 +16,7 @@ struct PermutationPanel {
   std::vector<int64_t> from;       // position t takes the word from[t]
 };
 
-/// In gnuplot's words: a block of the data file and a plot for each permutation.
+/// The gnuplot code: a block of the data file and a plot for each permutation.
 class PermutationsDrawing : public Drawing {
  public:
   std::vector<PermutationPanel> panels;

@@ -30,8 +30,8 @@ struct Matrix {
 /// ConfigError "PATH: ..." for another shape, and as SafetensorsFile.
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
-/// Returns a number of one head's matrix; nothing if the matrix is too small to have such
-/// positions, or without another head. Requires: heads of one shape.
+/// Returns a number of one head's matrix. Returns nothing if the matrix is too small to have such positions, or if the
+/// number compares heads and there is only one head. Requires: heads of one shape.
 using NumberOfHead =
     std::function<std::optional<double>(const std::vector<Matrix>& heads, size_t head)>;
 

@@ -52,7 +52,7 @@ void mark_partial_data(MeasuredCell& cell, const TrialRecord& record, const Cell
   if (!texts.empty()) cell.marks.push_back({MarkKind::partial_data, joined(texts)});
 }
 
-/// Only beside a paper's numbers, since own data is no fault elsewhere.
+/// Marks data that differ from the published data. Only tables with a paper's numbers get the mark.
 void mark_other_data(MeasuredCell& cell, const TrialRecord& record, const TableSpec& spec) {
   const bool beside_paper = !spec.paper.empty() || spec.paper_apart;
   if (!beside_paper || record.other_data.empty() || cell.has(MarkKind::other_data)) return;

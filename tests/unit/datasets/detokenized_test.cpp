@@ -62,10 +62,10 @@ TEST(Detokenized, HasQuotesInPairs) {
   EXPECT_EQ(german("er \" ja \" und \" nein \" ."), "er \"ja\" und \"nein\".");
   EXPECT_EQ(german("\" ' ja ' , so \""), "\"'ja', so\"");
   EXPECT_EQ(german("`` ja `` und '' nein ''"), "``ja`` und ''nein''");
-  // German quotes are of the same kind as the straight one; U+201D is a word.
+  // German quotes pair with the straight quote. U+201D is not a quote here but a word.
   EXPECT_EQ(german("\u201e ja \u201c , \" so \u201c"), "\u201eja\u201c, \"so\u201c");
   EXPECT_EQ(english("\u201c yes \u201d"), "\u201cyes \u201d");
-  // A quote that is never closed opens again.
+  // A quote without a closing quote counts as an opening quote.
   EXPECT_EQ(german("\" a"), "\"a");
 }
 

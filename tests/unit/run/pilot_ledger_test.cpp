@@ -52,7 +52,7 @@ TEST_F(PilotLedgerTest, OfTwoWorkersOneClaimsAnAttempt) {
   ASSERT_TRUE(lease);
   EXPECT_EQ(lease->job, "8");
   EXPECT_EQ(lease->worker.boot_id, "another machine");
-  // Nothing of the loser is left.
+  // The worker that could not claim the attempt left no files.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()),
                           std::filesystem::directory_iterator()),
             1);
@@ -111,7 +111,8 @@ TEST_F(PilotLedgerTest, ElsewhereTheQueueAndSilenceDecideTogether) {
   EXPECT_EQ(look(), Kind::elsewhere);
   has_ended_ = true;
   EXPECT_EQ(look(), Kind::left_behind);
-  write_text(folder_.events(1), "ab");  // the job has ended, but a byte came
+  write_text(folder_.events(1),
+             "ab");  // a new event, although the queue says that the job has ended
   EXPECT_EQ(look(), Kind::elsewhere);
   now_s_ += 119;
   EXPECT_EQ(look(), Kind::elsewhere);

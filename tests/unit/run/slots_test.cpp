@@ -139,10 +139,10 @@ TEST(Slots, ReadsBeforeAStartWhatOtherProgramsLeave) {
   free = 70;
   EXPECT_TRUE(slots.take("b", demand));
   slots.give_back("b");
-  // Others use at least 30.
+  // Other programs use at least 30.
   free = 30;
   EXPECT_FALSE(slots.take("b", demand));
-  // Others use 70.
+  // Other programs use 70.
   slots.give_back("a");
   EXPECT_FALSE(slots.take("a", demand));
   free = 100;
@@ -172,7 +172,7 @@ TEST(Slots, ATrialSharesItsGpuOnceItSaysWhatItUses) {
   EXPECT_FALSE(slots.take("b", demand));
   slots.measured("s", 30);
   EXPECT_TRUE(slots.take("b", demand));
-  slots.measured("s", 40);  // those that run keep what they have
+  slots.measured("s", 40);  // running trials keep their shares
   EXPECT_FALSE(slots.take("c", demand));
 }
 
@@ -186,7 +186,7 @@ TEST(Slots, AGpuThatTheMachineNoLongerListsGetsNoTrial) {
   listed.erase(listed.begin());
   EXPECT_EQ(slots.lost_gpu_of("a")->uuid, "GPU-1");
   slots.give_back("a");
-  listed.push_back(gpu("GPU-1", 100));  // that one is not trusted again
+  listed.push_back(gpu("GPU-1", 100));  // a GPU that was lost once stays unused
   EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-2");
   EXPECT_TRUE(slots.may_fit_later(demand));
   listed = {gpu("GPU-1", 100)};

@@ -48,7 +48,7 @@ TEST(PretrainJob, ResumesExactlyWithSeveralBatchesAnUpdate) {
                        {{"steps", 5}, {"accumulate", 3}, {"optimizer", {{"name", "lamb"}}}}));
 }
 
-/// Relative difference of what two trials left.
+/// Relative difference of one weight matrix between the models of two trials.
 double difference(const AttemptFixture& one, const AttemptFixture& other) {
   const auto weights = [](const AttemptFixture& attempt) {
     return SafetensorsFile(attempt.path("artifacts") / "model.safetensors");
@@ -72,8 +72,8 @@ TEST(PretrainJob, SeveralBatchesMakeTheUpdateOfOneLargeBatch) {
     options["model"]["dropout"] = 0.0;
     return pretrained(options);
   };
-  // With a large eps, Adam's first step is along the gradient. Next sentences are a mean over a
-  // batch, weighed by its masked tokens: nearly the same.
+  // With a large eps, Adam's first step is along the gradient. Each batch's next-sentence loss is weighted by its number
+  // of masked tokens, so the two updates are nearly but not exactly equal.
   const auto large = trained(16, 1, 1.0), two = trained(8, 2, 1.0), half = trained(8, 1, 1.0),
              before = trained(16, 1, 1e-12);
   const double moved = difference(*before, *large);
@@ -112,8 +112,8 @@ bool is_best_at_last(const AttemptFixture& attempt) {
   return metrics.at("dev/score@best" + step) == metrics.at("dev/score@last" + step);
 }
 
-/// What `train` makes of a learning rate that overshoots, so that the best evaluation is not the
-/// last. How far each rate goes is the processor's: roundings grow.
+/// Trains with a learning rate that is too large, so that the last evaluation is not the best. Several rates are tried,
+/// since rounding errors grow and the outcome of one rate depends on the processor.
 std::unique_ptr<AttemptFixture> overshot(
     const std::function<std::unique_ptr<AttemptFixture>(const Json&)>& train) {
   for (const double rate : {0.5, 0.4, 0.6, 0.3, 0.7}) {
@@ -127,7 +127,7 @@ std::unique_ptr<AttemptFixture> overshot(
   throw std::runtime_error("no rate overshoots");
 }
 
-/// The importance that an attempt leaves is that of the weights it leaves.
+/// Expects that the attempt's artifact `importance` was computed from the weights that the attempt saved.
 void expect_importance_of_kept_weights(const AttemptFixture& attempt) {
   const SafetensorsFile weights(attempt.path("artifacts") / "model.safetensors");
   at::Tensor alpha_HNN;

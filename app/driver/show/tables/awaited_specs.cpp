@@ -136,7 +136,7 @@ TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoi
   std::map<std::filesystem::path, std::set<std::string>> runnable;
   for (Plan& plan : plans_to_run(files, to_run, schema)) {
     lacking[plan.file] = lacks_by_trial(plan, plan_of_sweep(plan.file, looking, schema));
-    std::set<std::string> of_all;  // also of trials that nobody requested
+    std::set<std::string> of_all;  // what trials lack, including trials that were not requested
     take_out_lacking(plan, of_all);
     for (const PlannedTrial& planned : plan.trials) runnable[plan.file].insert(planned.trial.id);
     const std::string file = plan.file.string();

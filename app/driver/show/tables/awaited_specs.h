@@ -30,7 +30,7 @@ std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const Se
 struct TrainableSpecs {
   Plans plans;  // by the file of the sweep, without the trials whose data or weights are missing
   std::map<std::string, std::vector<std::string>>
-      to_run;                   // likewise: trials that a table or figure shows
+      to_run;                   // trials that a table or figure shows, by the file of the sweep
   std::set<std::string> lacks;  // commands that bring missing data and weights
   std::vector<std::string>
       untrained;            // titles of waiting tables and figures for which no trial can run

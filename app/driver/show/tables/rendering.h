@@ -34,9 +34,9 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
                                       const std::string& kind);
 
 /// Calls `make` for one spec after the other and returns the worst exit code. If one of several
-/// specs is broken, or lacks the profile that another has, standard error says so, and the others
-/// continue (kSomeFailed). A full disk ends the loop, and so do the exit codes of a run that ended
-/// early.
+/// specs is broken, or lacks a profile that another spec has, it is reported on standard error and
+/// the loop continues (kSomeFailed). A full disk, or the exit code of a run that ended early, ends
+/// the loop.
 int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make);
 

@@ -35,7 +35,7 @@ struct ReportPart {
   std::string name, title;
   std::vector<std::filesystem::path> files{};  // files written for it, beside the page
   std::vector<std::string> gaps{};             // missing parts that a run or a repair would fill
-  std::string left_out{};  // why nothing of it is planned here; empty: something is planned
+  std::string left_out{};  // why none of its trials is planned here; empty: some trials are planned
 };
 
 struct WrittenReport {

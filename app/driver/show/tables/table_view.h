@@ -37,7 +37,7 @@ struct TableView {
 /// Returns the trials of each cell, without their records. Throws ConfigError as make_grid.
 TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
 
-/// Returns plan_view of a file and of its sweeps. Throws likewise.
+/// Returns plan_view of a file and of its sweeps. Throws ConfigError as make_grid.
 TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name);
 

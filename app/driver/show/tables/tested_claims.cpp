@@ -352,7 +352,7 @@ void GatesOnRecord::keep(const ClaimSpec& claim, const Table& of_gate,
   }
 }
 
-/// Resamples of items for a claim: at the level of a look, the rarer side still has dozens.
+/// Resamples of items for a claim. Even at the small alpha of an early look, dozens of resamples are in each tail.
 constexpr size_t kClaimResamples = 4000;
 
 /// Refuses claims on missing tables, at the position in their file.
@@ -415,8 +415,8 @@ class ClaimedTables {
   }
   /// Profiles of the sweeps of these tables.
   const std::set<std::string>& profiles() const { return profiles_; }
-  /// The first of `columns` whose sweep could not be planned, with the reason; without `columns`,
-  /// for a claim that means the only column, any such column. Requires: table(name).
+  /// Returns the first of `columns` whose sweep could not be planned, with the reason. A claim that names no column is
+  /// about the table's only column; `columns` is then empty, and any column counts. Requires: table(name).
   std::optional<std::pair<std::string, std::string>> left_out(
       const std::string& name, const std::vector<std::string>& columns) const {
     const TableView& view = tables_.at(name);
@@ -457,7 +457,7 @@ class ClaimedTables {
 /// Tests the gate of a claim on `table`.
 void take_gate(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
                ClaimedTables& tables, GatesOnRecord& on_record, ClaimResult& result) {
-  // If the plan leaves the claim out, no pilot matters.
+  // The plan leaves the claim out, so its pilot does not matter.
   if (result.verdict == Verdict::not_at_this_scale) return;
   const Table* of_gate = tables.table(gate.table);
   if (!of_gate) return leave_gate_unmade(gate, "", tables.why_refused(gate.table), result);

@@ -20,7 +20,7 @@ struct AwaitedTrials {
   /// Trials of undecided claims up to their next look, without claims whose gate is not passed.
   std::map<std::string, std::vector<std::string>> of_claims;
 };
-/// Returns the trials for which claims wait. Looks at the claims as test_claims does, and throws likewise.
+/// Returns the trials for which claims wait. Takes the claims' looks, and throws, as test_claims does.
 AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
                                 const std::string& name, const RenderingChoices& chosen);
 
