@@ -20,7 +20,7 @@
 #include "experiments/attempt/command/helper_module.h"
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/process_tree.h"
-#include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/reported_line.h"
 #include "experiments/attempt/command/secrets.h"
 #include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/plan/read/written_path.h"
