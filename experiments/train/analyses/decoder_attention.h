@@ -18,7 +18,7 @@ class AttentionSums {
   /// Returns the mean attention of a token to one earlier token, over all pairs; NaN without a
   /// pair.
   double current() const;
-  /// Returns the same for even attention of each token to itself and to all earlier tokens.
+  /// Returns the same for uniform attention of each token to itself and to all earlier tokens.
   double current_if_even() const;
   /// Returns the mean attention of a token to one earlier token, over all pairs; NaN without a pair.
   double history() const;

@@ -110,7 +110,7 @@ std::vector<std::string> compared_rows(const TableSpec& table, const ClaimSpec& 
   return fitting.empty() ? std::vector<std::string>() : std::vector{fitting.begin()->second};
 }
 
-/// Returns the share that a token would give itself in even attention, by the paper's CA and HA of
+/// Returns the share that a token would give itself in uniform attention, by the paper's CA and HA of
 /// a layer. Rows of N tokens sum to 1, so CA + HA (N - 1) / 2 = 1, and the mean of 1/1, 1/2, ...,
 /// 1/N is H_N / N.
 std::optional<double> even_share(const TableSpec& table, const std::vector<std::string>& rows) {
