@@ -56,7 +56,7 @@ void expect_near_pairs(const Pairs& found, const Pairs& expected) {
   }
 }
 
-TEST(TopAttended, IsThatOfTheMeanOverHeads) {
+TEST(TopAttended, UsesTheMeanOverHeads) {
   at::manual_seed(5);
   const at::Tensor hidden_TT = at::ones({9, 9}).tril().eq(0);
   const at::Tensor map = at::randn({1, 3, 9, 9}, at::kDouble)
@@ -70,7 +70,7 @@ TEST(TopAttended, IsThatOfTheMeanOverHeads) {
   }
 }
 
-TEST(TopAttended, TakesTheEarlierOfEqualsAndNothingThatIsHidden) {
+TEST(TopAttended, BreaksTiesByPositionAndSkipsHiddenTokens) {
   const at::Tensor map = at::tensor({
                                         1.0, 0.0, 0.0, 0.0,      //
                                         1.0, 0.0, 0.0, 0.0,      // hides its diagonal
@@ -136,7 +136,7 @@ class AttendedTokens : public testing::Test {
   std::unique_ptr<AttemptFixture> trained_;
 };
 
-TEST_F(AttendedTokens, SayWhatTheModelReadAndDoesNotKnow) {
+TEST_F(AttendedTokens, ListTokensAndMarkUnknownWords) {
   const Json read =
       analyzed({{{"text", "The ZEBRA saw the dog"}, {"target", "the"}, {"occurrence", 2}}})[0];
   EXPECT_THAT(read.at("tokens"), ElementsAre("<start>", "the", "zebra", "saw", "the", "dog"));
@@ -151,12 +151,12 @@ TEST_F(AttendedTokens, SayWhatTheModelReadAndDoesNotKnow) {
   EXPECT_EQ(layer[4].size(), 3u);
 }
 
-TEST_F(AttendedTokens, PredictTheLastTokenWhereNoneIsNamed) {
+TEST_F(AttendedTokens, PredictTheLastTokenByDefault) {
   EXPECT_EQ(analyzed({{{"text", "the cat saw"}}})[0].at("target"), 3);
 }
 
 /// A sentence of the data gives what its maps in the data give.
-TEST_F(AttendedTokens, AreThoseOfTheModelsMaps) {
+TEST_F(AttendedTokens, MatchTheModelsAttentionMaps) {
   const Json found = analyzed({{{"text", "the cat saw a mouse and the dog"}}})[0];
   EventLog events(folder_ / "events.jsonl");
   CheckpointFolder checkpoints(folder_ / "checkpoints", events);
@@ -187,7 +187,7 @@ TEST_F(AttendedTokens, AreThoseOfTheModelsMaps) {
   }
 }
 
-TEST_F(AttendedTokens, RefuseWhatCannotBePredicted) {
+TEST_F(AttendedTokens, RefuseATokenThatCannotBePredicted) {
   EXPECT_THAT(
       analyzing({{"text", "the cat saw"}, {"target", "dog"}}),
       ThrowsMessage<ConfigError>(HasSubstr("analysis.sentences: number 1: target 'dog': occurs 0 "
@@ -200,7 +200,7 @@ TEST_F(AttendedTokens, RefuseWhatCannotBePredicted) {
   EXPECT_THAT(analyzing({{"text", "a b c d e f g h i j k l m"}}), ThrowsCode("too-large"));
 }
 
-TEST_F(AttendedTokens, AreOfRunningTextAlone) {
+TEST_F(AttendedTokens, NeedADataSetOfRunningText) {
   AttemptFixture language(tiny_lm({{"steps", 1}}), 0, "lm");
   language.runtime.keep_weights = true;
   ASSERT_EQ(language.run(), JobOutcome::done);

@@ -33,7 +33,7 @@ uint64_t table_bytes(int64_t tokens) {
   return static_cast<uint64_t>(tokens * tokens) * sizeof(float);
 }
 
-TEST(AttentionMemory, TripletHoldsNoTableOfPairs) {
+TEST(AttentionMemory, TripletAllocatesNoMatrixOfPairs) {
   constexpr int64_t kTokens = 2048;
   for (const bool padded : {false, true}) {
     for (const std::string permutation : {"random", "next", "swap"}) {
@@ -46,7 +46,7 @@ TEST(AttentionMemory, TripletHoldsNoTableOfPairs) {
   EXPECT_GT(peak_bytes("triplet", {{"absolute", true}}, kTokens, false), table_bytes(kTokens));
 }
 
-TEST(AttentionMemory, FavorGrowsWithTheLength) {
+TEST(AttentionMemory, FavorGrowsLinearlyWithTheLength) {
   for (const bool padded : {false, true}) {
     for (const char* features : {"cosine", "positive"}) {
       const auto peak_at = [&](int64_t tokens) {
@@ -58,7 +58,7 @@ TEST(AttentionMemory, FavorGrowsWithTheLength) {
   }
 }
 
-TEST(AttentionMemory, CubicHoldsAllTriples) {
+TEST(AttentionMemory, CubicAllocatesAllTriples) {
   constexpr int64_t kTokens = 64;
   const uint64_t peak = peak_bytes("triplet_cubic", {{"reduce", "max"}}, kTokens, false);
   EXPECT_GE(peak, 2 * 4 * kTokens * table_bytes(kTokens));

@@ -27,7 +27,7 @@ TEST(AttentionSums, AreMeansOverTokensAndPairs) {
   EXPECT_NEAR(sums.history_deviation(), (0 + 0.1) / 2, 1e-12);  // of one number 0; of 0.1 and 0.3
 }
 
-TEST(AttentionSums, OfNothingAreNoNumbers) {
+TEST(AttentionSums, WithoutTokensAreNaN) {
   AttentionSums sums;
   sums.add(at::ones({1, 1, 1, 1}));
   EXPECT_EQ(sums.current(), 1);
@@ -82,7 +82,7 @@ TEST(AttentionStatistics, ReadTheDecoderOfATranslationModel) {
   EXPECT_THAT([&] { analyzed(options, "mt", {{"layer", 3}}); }, ThrowsCode("invalid-value"));
 }
 
-TEST(AttentionStatistics, AreOfTheLayersThatTheySay) {
+TEST(AttentionStatistics, AreMeasuredInTheNamedLayer) {
   std::vector<at::Tensor> recorded;
   for (int i = 0; i < 4; ++i) recorded.push_back(at::full({1, 1, 2, 2}, i));
   const auto found = maps_of_layers(recorded, /*layers=*/2, /*calls=*/2);
@@ -94,7 +94,7 @@ TEST(AttentionStatistics, AreOfTheLayersThatTheySay) {
   }
 }
 
-TEST(AttentionStatistics, AreOfADecoderAlone) {
+TEST(AttentionStatistics, NeedADecoder) {
   AttemptFixture attempt({{"analysis", {{"kind", "attention_statistics"}, {"layer", 1}}}}, 0,
                          "analyze");
   EXPECT_THAT([&] { attempt.run(); }, ThrowsCode("missing-need"));

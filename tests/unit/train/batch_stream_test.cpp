@@ -47,7 +47,7 @@ TEST(BatchStream, GoesThroughEpochsInOrder) {
   EXPECT_THAT(seen, ::testing::ElementsAre(0, 1, 2, 10, 11, 12, 20));
 }
 
-TEST(BatchStream, SaysWhereAResumeGoesOn) {
+TEST(BatchStream, ReturnsThePositionForAResume) {
   const Numbers task;
   BatchStream stream(task, {});
   for (int i = 0; i < 5; ++i) {
@@ -74,7 +74,7 @@ TEST(BatchStream, JoinsBatchesOfOneStepAndEpoch) {
                                          Pair(20, 2), Pair(22, 1)));
 }
 
-TEST(BatchStream, JoinsNoBatchesThatWouldBeHalfPadding) {
+TEST(BatchStream, DoesNotJoinBatchesThatWouldBeHalfPadding) {
   Numbers task;
   const auto joined = [&] {
     BatchStream stream(task, {.epoch = 1}, /*batches_of_step=*/3, /*joined=*/3);
@@ -89,7 +89,7 @@ TEST(BatchStream, JoinsNoBatchesThatWouldBeHalfPadding) {
   EXPECT_THAT(joined(), testing::ElementsAre(3));
 }
 
-TEST(BatchStream, PassesOnWhatPreparingABatchThrew) {
+TEST(BatchStream, RethrowsErrorsOfPreparingABatch) {
   Numbers task;
   task.fails_at = 2;
   BatchStream stream(task, {});
@@ -98,7 +98,7 @@ TEST(BatchStream, PassesOnWhatPreparingABatchThrew) {
   EXPECT_THROW(stream.next(), TrialError);
 }
 
-TEST(BatchStream, EndsWithoutBeingReadToTheEnd) {
+TEST(BatchStream, CanBeDestroyedBeforeItsEnd) {
   const Numbers task;
   BatchStream stream(task, {});
   EXPECT_EQ(stream.next().batch.tokens, 0);

@@ -52,7 +52,7 @@ TEST(BenchJob, RecordsMediansAndQuartilesOfBothPassesAndMemory) {
   }
 }
 
-TEST(BenchJob, TakesTurnsWithDenseAttention) {
+TEST(BenchJob, AlternatesWithDenseAttention) {
   const Json turns = {{"attention", {{"kind", "triplet"}, {"triplet_heads", 2}}},
                       {"beside_dense", true}};
   const Measurements found = measured_with(turns);
@@ -66,12 +66,12 @@ TEST(BenchJob, TakesTurnsWithDenseAttention) {
   EXPECT_DOUBLE_EQ(one.at("times_dense"), one.at("both_ms") / one.at("dense_both_ms"));
 }
 
-TEST(BenchJob, TakesVariantsWhoseLayersShareSomething) {
+TEST(BenchJob, MeasuresVariantsWhoseLayersShareState) {
   const Measurements found = measured_with({{"attention", {{"kind", "dam"}, {"length", 16}}}});
   EXPECT_GT(found.at("both_ms"), 0);
 }
 
-TEST(BenchJob, HoldsAllTriplesOfTokensOrNone) {
+TEST(BenchJob, AllocatesTriplesForSumsButNotWhenCollapsed) {
   const auto peak = [](const char* reduce) {
     const Json kind = {{"kind", "triplet_cubic"}, {"reduce", reduce}, {"triplet_heads", 4}};
     return measured_with({{"attention", kind}, {"tokens", 32}, {"part", "attention"}})
@@ -103,7 +103,7 @@ TEST(BenchJob, StopsBetweenPasses) {
   EXPECT_TRUE(attempt.events("measurement").empty());
 }
 
-TEST(CountedMemory, CountsTheMostAtOnce) {
+TEST(CountedMemory, CountsThePeak) {
   const at::Tensor before = at::ones({1 << 18});
   const CountedMemory memory(1 << 24);
   EXPECT_EQ(memory.peak_bytes(), 0u);
@@ -114,7 +114,7 @@ TEST(CountedMemory, CountsTheMostAtOnce) {
   EXPECT_LE(memory.peak_bytes(), kTwo + kRounding);
 }
 
-TEST(CountedMemory, RefusesATensorBeyondItsLimitAndNoneAfterwards) {
+TEST(CountedMemory, RefusesATensorBeyondItsLimitAndThenRecovers) {
   at::Tensor kept;
   {
     const CountedMemory memory(1 << 20);
@@ -129,7 +129,7 @@ TEST(CountedMemory, RefusesATensorBeyondItsLimitAndNoneAfterwards) {
   EXPECT_NO_THROW(at::ones({1 << 17}));
 }
 
-TEST(Quartiles, LieBetweenValuesInProportion) {
+TEST(Quartiles, InterpolateLinearly) {
   const auto of = [](std::vector<double> values) {
     const Quartiles found = quartiles_of(std::move(values));
     return std::vector{found.low, found.median, found.high};

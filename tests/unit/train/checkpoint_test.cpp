@@ -115,7 +115,7 @@ TEST(Checkpoint, ResumesExactlyAfterADeathBetweenCheckpoints) {
   EXPECT_EQ(cut.result(), quiet.result());
 }
 
-TEST(Checkpoint, GoesBackToTheOlderOneWhenOneIsDamaged) {
+TEST(Checkpoint, FallsBackToTheOlderFileWhenTheNewerIsDamaged) {
   const Json options = tiny_lm({{"steps", 9}});
   AttemptFixture quiet(options), cut(options);
   quiet.run();
@@ -220,7 +220,7 @@ TEST(Checkpoint, WithTheSameEnvironmentIsResumedExactly) {
   EXPECT_EQ(attempt.messages(), "");
 }
 
-TEST(Checkpoint, IsUnsoundWhereverItIsCut) {
+TEST(Checkpoint, IsInvalidWhereverItIsCut) {
   const TempFolder folder;
   State state;
   at::Tensor tensor = at::arange(5, at::kFloat);
@@ -277,7 +277,7 @@ TEST(Checkpoint, RefusesATensorOfAnotherShape) {
                   HasSubstr("tensor 'weight' of the checkpoint is Float [2], expected Float [3]")));
 }
 
-TEST(Checkpoint, LoadsIntoTheTensorThatIsThere) {
+TEST(Checkpoint, LoadsIntoTheExistingTensor) {
   const TempFolder folder;
   at::Tensor saved =
       at::arange(6, at::kFloat).view({2, 3}).t();  // other strides than the row-major file

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-TEST(DeviceNumbers, AreReadInTheirOrderAndExactly) {
+TEST(DeviceNumbers, AreReadInOrderAndExactly) {
   DeviceNumbers numbers;
   const double third = 1.0 / 3.0;
   numbers.add("loss", at::full({}, third, at::kDouble), /*divisor=*/7.0);
@@ -23,7 +23,7 @@ TEST(DeviceNumbers, AreReadInTheirOrderAndExactly) {
                           Pair("count", 3.0)));
 }
 
-TEST(DeviceNumbers, MayBeNone) {
+TEST(DeviceNumbers, MayBeEmpty) {
   EXPECT_THAT(DeviceNumbers().read(), IsEmpty());
 }
 

@@ -39,7 +39,7 @@ void multiply(int64_t first, int64_t count) {
 }
 
 // In a process of its own, which has not met oneDNN before.
-TEST(Device, KnowsEveryWayToBeOutOfMemory) {
+TEST(Device, RecognisesEveryOutOfMemoryError) {
   const auto is_out_of_memory = [](const std::string& text) {
     try {
       rethrow_if_out_of_memory(c10::Error(c10::SourceLocation(), text));
@@ -55,7 +55,7 @@ TEST(Device, KnowsEveryWayToBeOutOfMemory) {
   EXPECT_FALSE(is_out_of_memory("CUDA error: an illegal memory access was encountered"));
 }
 
-TEST(DeviceDeathTest, SaysThatThereIsNoPluginRatherThanNoGpu) {
+TEST(DeviceDeathTest, ReportsAMissingPluginInsteadOfAMissingGpu) {
   const auto ask = [] {
     Runtime runtime;
     runtime.device = "cuda";

@@ -82,7 +82,7 @@ TEST(PretrainJob, SeveralBatchesMakeTheUpdateOfOneLargeBatch) {
   EXPECT_GT(difference(*half, *large), 0.3 * moved);
 }
 
-TEST(PretrainJob, SaysHowMuchImportanceEachKindOfPlaceHas) {
+TEST(PretrainJob, RecordsTheImportanceOfEachKindOfPosition) {
   const auto attempt =
       pretrained(tiny_pretraining({{"kind", "importance"}, {"length", 32}}, {{"steps", 2}}));
   const Artifact left = only(of_kind(*attempt, "importance"));
@@ -140,7 +140,7 @@ void expect_importance_of_kept_weights(const AttemptFixture& attempt) {
   EXPECT_TRUE(at::allclose(tensor_over(file.at("importance")), expected));
 }
 
-TEST(PretrainJob, LeavesTheImportanceOfTheWeightsItKeeps) {
+TEST(PretrainJob, WritesTheImportanceOfTheWeightsItKeeps) {
   const Json importance = {{"kind", "importance"}, {"length", 32}};
   const auto base = overshot(
       [&](const Json& changes) { return pretrained(tiny_pretraining(importance, changes)); });
@@ -196,7 +196,7 @@ TEST(FinetuneJob, RefusesWeightsThatAreNan) {
   EXPECT_THAT([&] { attempt.run(); }, ThrowsCode("not-finite"));
 }
 
-TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
+TEST(FinetuneJob, RecordsTheShareOfPublishedExamplesThatItUsed) {
   const TempFolder folder;
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
   for (const char* name : {"glue/cola", "squad_v2"}) {
@@ -219,7 +219,7 @@ TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
   }
 }
 
-TEST(FinetuneJob, SaysHowManyAnswersItGives) {
+TEST(FinetuneJob, RecordsTheNumberOfDistinctAnswers) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
   for (const char* keep : {"last", "best"}) {
     AttemptFixture attempt(
@@ -238,7 +238,7 @@ TEST(FinetuneJob, SaysHowManyAnswersItGives) {
   }
 }
 
-TEST(FinetuneJob, NeedsWeightsToBeginWith) {
+TEST(FinetuneJob, NeedsInitialWeights) {
   AttemptFixture attempt(tiny_finetuning("synthetic_labelled/sentence"), 0, "finetune");
   EXPECT_THAT([&] { attempt.run(); }, ThrowsCode("missing-need"));
 }
@@ -264,7 +264,7 @@ TEST(FinetuneJob, BeginsWithTheFirstLayersOfDeeperWeights) {
   }
 }
 
-TEST(MaskJob, HandsALearnedMaskToFineTuning) {
+TEST(MaskJob, PassesALearnedMaskToFineTuning) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dam"}, {"length", 32}}, {{"steps", 3}}));
   AttemptFixture mask({{"diagonal", "without"}}, 0, "mask");
   mask.inputs["learned"] = of_kind(*base, "mask");

@@ -70,7 +70,7 @@ TEST(MarkedSentence, RefusesSpansWithoutAWord) {
   }
 }
 
-TEST(MarkedSentence, RefusesWhatDoesNotStandThereAndWordsOfTwo) {
+TEST(MarkedSentence, RefusesMissingWordsAndWordsOfTwoEntities) {
   const auto marked = [](const std::vector<MarkedEntity>& entities) {
     return [entities] { marked_tokens({"the writer of doctors", entities}, some_pieces()); };
   };
@@ -86,7 +86,7 @@ void add_maps(Recorder& record, const at::Tensor& maps_HTT, int64_t width) {
   record.values.push_back(at::zeros({1, maps_HTT.size(0), maps_HTT.size(1), width}));
 }
 
-TEST(HeadMeans, CountHeadsOfThreeAsTheHeadsThatTheyStandFor) {
+TEST(HeadMeans, WeightTripletHeadsByTheHeadsThatTheyReplace) {
   Recorder record;
   const at::Tensor dense_HTT = at::rand({3, 5, 5}).softmax(-1),
                    usual_HTT = dense_HTT.slice(0, 0, 2),
@@ -101,7 +101,7 @@ TEST(HeadMeans, CountHeadsOfThreeAsTheHeadsThatTheyStandFor) {
   EXPECT_TRUE(at::allclose(means_LTT.sum(-1), at::ones({2, 5})));
 }
 
-TEST(HeadMeans, RefuseMapsThatAreNotOfEveryChannel) {
+TEST(HeadMeans, RefuseMapsWithMissingChannels) {
   Recorder record;
   add_maps(record, at::ones({2, 4, 4}), 6);
   EXPECT_THROW(head_means(record, 2, 12), TrialError);  // one layer of two
@@ -113,7 +113,7 @@ TEST(HeadMeans, RefuseMapsThatAreNotOfEveryChannel) {
 /// Tokens [CLS] a x a b [SEP] of the entities a and b.
 const std::vector<int64_t> kEntities = {-1, 1, 0, 1, 2, -1};
 
-TEST(Connections, AreOfTwoEntitiesOfOneOrOther) {
+TEST(Connections, AreCrossSelfOrOther) {
   const at::Tensor all = connections(at::ones({6, 6}), kEntities, {.threshold = 1});
   const at::Tensor expected = at::tensor({0, 0, 0, 0, 0, 0,  //
                                           0, 0, 1, 2, 3, 0,  //
@@ -130,14 +130,14 @@ TEST(Connections, AreOfTwoEntitiesOfOneOrOther) {
   EXPECT_EQ(counts.at(Connection::other), 6);
 }
 
-TEST(Connections, OfATokenWithItselfCountWhereAskedFor) {
+TEST(Connections, OfATokenWithItselfCountOnRequest) {
   const at::Tensor all =
       connections(at::ones({6, 6}), kEntities, {.threshold = 1, .diagonal = true});
   EXPECT_EQ(count_connections(all).at(Connection::self), 2 + 3);
   EXPECT_EQ(count_connections(all).at(Connection::other), 6 + 1);
 }
 
-TEST(Connections, HaveMoreThanTheThreshold) {
+TEST(Connections, ExceedTheThreshold) {
   at::Tensor weights = at::full({6, 6}, 1.0 / 6);
   EXPECT_EQ(connections(weights, kEntities, {}).sum().item<int64_t>(), 0);  // uniform: none
   weights[1][4] = 0.2;
@@ -249,7 +249,7 @@ TEST_F(EntityAttention, TakesTheWeightsWithAnotherAttention) {
   EXPECT_TRUE(at::allclose(mixed.sum(-1), at::ones_like(mixed.sum(-1))));
 }
 
-TEST_F(EntityAttention, SaysWhatItsMapsAreOf) {
+TEST_F(EntityAttention, DescribesItsMaps) {
   const auto attempt = analyzed();
   const SafetensorsFile file(only(of_kind(*attempt, "attention_map")).path);
   const Json sentences = Json::parse(file.metadata().at("sentences"));

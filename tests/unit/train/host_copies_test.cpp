@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-TEST(HostCopies, UseWhatIsOnTheHostAtOnceAndInOrder) {
+TEST(HostCopies, PassHostTensorsOnAtOnceAndInOrder) {
   HostCopies copies(at::kCPU);
   std::vector<double> seen;
   for (const double value : {1.0, 2.0}) {

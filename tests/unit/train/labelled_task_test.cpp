@@ -100,7 +100,7 @@ double negative_log_likelihood(const at::Tensor& logits, double label) {
   return (logits.exp().sum().log() - logits[static_cast<int64_t>(label)]).item<double>();
 }
 
-TEST(LabelledTask, LossIsThatOfEachKindInFloat64) {
+TEST(LabelledTask, LossMatchesFloat64ForEachKind) {
   for (const Kind& kind : kinds()) {
     const auto task = task_of(kind, {.batch = 3});
     const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
@@ -123,7 +123,7 @@ TEST(LabelledTask, LossIsThatOfEachKindInFloat64) {
   }
 }
 
-TEST(LabelledTask, PadsToMaxLengthWhereAskedAndLosesNothing) {
+TEST(LabelledTask, PadsToMaxLengthOnRequestWithEqualResults) {
   const auto loss = [&](bool pad, int64_t width) {
     at::manual_seed(0);
     const auto task = task_of(kinds().front(), {.batch = 3}, pad);
@@ -163,7 +163,7 @@ TEST(LabelledTask, EvaluatesTheFirstExamplesAlone) {
   }
 }
 
-TEST(LabelledTask, HasNoScoreWhereItsModelGivesNoNumbers) {
+TEST(LabelledTask, HasNoScoreIfTheModelReturnsNaN) {
   for (const Kind& kind : kinds()) {
     const auto task = task_of(kind, {.batch = 4});
     const at::NoGradGuard no_gradient;
@@ -183,7 +183,7 @@ TEST(LabelledTask, CorrelatesWithNothingWhereAllPredictionsAreEqual) {
 }
 
 /// With all weights 0 an answer is 0, and all classes are equally likely.
-TEST(LabelledTask, KnowsWhatAModelLosesThatHasLearnedNothing) {
+TEST(LabelledTask, GuessingLossMatchesAZeroClassifier) {
   for (const Kind& kind : kinds()) {
     const auto task = task_of(kind, {.batch = 7});
     const at::NoGradGuard no_gradient;
@@ -221,7 +221,7 @@ TEST(FinetuneJob, LearnsFewExamplesOfEveryKindByHeart) {
   }
 }
 
-TEST(LabelledTask, RefusesScoresThatNothingCorrelatesWith) {
+TEST(LabelledTask, RefusesConstantScores) {
   EXPECT_THAT(
       [] {
         task_of({"score", {{}, 1, {"pearson", "spearman"}}, {2.5}}, {});

@@ -102,7 +102,7 @@ TEST(LanguageModelTask, GivesTheModelTheHintsOfABatch) {
   EXPECT_GT(loss.record.losses.at("pointer").item<double>(), 0);
 }
 
-TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
+TEST(LanguageModelTask, RecordsTheLossesOfVariants) {
   const TempFolder folder;
   LanguageModelTask plain = task_with("dense", folder.path());
   LanguageModelTask penalised = task_with("test_penalised", folder.path());
@@ -223,7 +223,7 @@ TEST(LanguageModelTask, EvaluatesTheFirstSequencesAlone) {
   EXPECT_TRUE(at::allclose(part, all.slice(0, 0, 2), 1e-5));
 }
 
-TEST(LanguageModelTask, ShowsWhatAttentionDoes) {
+TEST(LanguageModelTask, MeasuresAttention) {
   const TempFolder folder;
   LanguageModelTask task = task_with("dense", folder.path());
   {

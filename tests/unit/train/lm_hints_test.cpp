@@ -14,7 +14,7 @@ namespace rethink {
 namespace {
 
 /// A user learns that trees belong to another text before the first step, not after hours of training.
-TEST(LmJobWithHints, SaysFirstHowManyTokensHaveHints) {
+TEST(LmJobWithHints, RecordsTheShareOfTokensWithHintsFirst) {
   const TempFolder folder;
   std::string text;
   for (int line = 0; line < 40; ++line) text += "a b\n";
@@ -54,7 +54,7 @@ Json hinted_lm(const TempFolder& folder, const Json& changes) {
 }
 
 /// Weights that do not move give the same loss over all batches, however these were cut.
-TEST(LmJobWithHints, TellsOfThePointerLossByTokensOfAllItsBatches) {
+TEST(LmJobWithHints, RecordsThePointerLossOverTokensOfAllBatches) {
   const TempFolder folder;
   std::vector<double> found;
   for (const auto& [batch, parts] : {std::pair(1, 1), {3, 1}, {2, 2}, {64, 1}}) {

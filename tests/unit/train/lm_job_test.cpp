@@ -113,7 +113,7 @@ TEST(LmJob, LeavesPredictionsThatGiveTheReportedMetrics) {
   EXPECT_NEAR(attempt.metrics().at("test/loss@best 6"), mean, 1e-9);
 }
 
-TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
+TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationOnRequest) {
   // A learning rate that soon overshoots: the best evaluation is not the last. How far it overshoots
   // depends on the processor's rounding, so no loss counts as a divergence.
   const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 3.0}}},
@@ -231,7 +231,7 @@ TEST(LmJob, CountsTimeBetweenStepsAsTraining) {
   EXPECT_GE(training_s, 4 * 2 * 0.020);
 }
 
-TEST(LmJob, EndsAsDivergedWhenTheLossIsNoNumber) {
+TEST(LmJob, EndsAsDivergedWhenTheLossIsNaN) {
   AttemptFixture attempt(
       tiny_lm({{"steps", 40}, {"log_every", 5}, {"optimizer", {{"name", "adam"}, {"lr", 1e30}}}}));
   EXPECT_EQ(attempt.run(), JobOutcome::diverged);
@@ -258,7 +258,7 @@ TEST(LmJob, EndsAsDivergedWhenTheLossStaysTooHigh) {
   expect_all_measurements(attempt);
 }
 
-TEST(LmJob, StopsWhenPatienceIsSpent) {
+TEST(LmJob, StopsWhenPatienceIsExhausted) {
   AttemptFixture attempt(tiny_lm({{"steps", 400},
                                   {"optimizer", {{"name", "adam"}, {"lr", 1e-12}}},
                                   {"evaluate", {{"every", 2}, {"patience", 3}}}}));
@@ -310,7 +310,7 @@ TEST(LmJob, HasTheMetricsThatItsFactsPromise) {
   }
 }
 
-TEST(LmJob, GivesTheSmallestTestValueWhenAskedTo) {
+TEST(LmJob, GivesTheSmallestTestValueOnRequest) {
   AttemptFixture attempt(tiny_lm(
       {{"steps", 20},
        {"evaluate", {{"every", 5}, {"min_test", true}, {"splits", {"test"}}, {"keep", "last"}}}}));

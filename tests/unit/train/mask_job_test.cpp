@@ -61,7 +61,7 @@ TEST_F(PruningTest, RemovesTheLeastImportantPlacesOfEachHead) {
   }
 }
 
-TEST_F(PruningTest, RemovesAsManyAtRandomOthersAtEachSeed) {
+TEST_F(PruningTest, RandomPruningRemovesAsManyAndDependsOnTheSeed) {
   const Mask least = pruned("least", 0), random = pruned("random", 0), other = pruned("random", 1);
   EXPECT_EQ(random.cells, pruned("random", 0).cells);
   EXPECT_NE(random.cells, least.cells);
@@ -89,7 +89,7 @@ TEST(MaskJob, AddsOrTakesAwayTheDiagonalOfALearnedMask) {
   }
 }
 
-TEST(MaskJob, SaysWhatItCanMakeAMaskOf) {
+TEST(MaskJob, RefusesMissingInputs) {
   AttemptFixture attempt(Json::object(), 0, "mask");
   EXPECT_THAT([&] { attempt.run(); }, ThrowsCode("missing-need"));
 }

@@ -27,14 +27,14 @@ TEST(Metrics, LinePerplexityWeighsEveryLineTheSame) {
   EXPECT_DOUBLE_EQ(value("line_perplexity"), std::exp((2.0 + 1.0 + 2.5) / 3));
 }
 
-TEST(Metrics, SayWhichWayIsBetter) {
+TEST(Metrics, HaveADirection) {
   for (const char* loss : {"loss", "perplexity", "bits_per_character", "mlm_loss"})
     EXPECT_TRUE(smaller_is_better(loss)) << loss;
   for (const char* share : {"accuracy", "mcc", "exact", "bleu", "mlm_accuracy"})
     EXPECT_FALSE(smaller_is_better(share)) << share;
 }
 
-TEST(Metrics, SayTheLossThatAValueStandsFor) {
+TEST(Metrics, ConvertToTheirLoss) {
   EXPECT_DOUBLE_EQ(loss_said_by("loss", 2.5).value(), 2.5);
   EXPECT_NEAR(loss_said_by("perplexity", 4e30).value(), 70.5, 0.1);
   EXPECT_DOUBLE_EQ(loss_said_by("bits_per_character", 3.0).value(), 3.0 * std::log(2.0));
@@ -42,7 +42,7 @@ TEST(Metrics, SayTheLossThatAValueStandsFor) {
     EXPECT_FALSE(loss_said_by(other, 0.5)) << other;
 }
 
-TEST(Metrics, AreNoNumberWithoutATokenToPredict) {
+TEST(Metrics, AreNaNWithoutATokenToPredict) {
   const std::vector<SequenceLoss> none = {{0.0, 0}};
   const auto values = metric_values("sequences", {.losses = none}, /*characters=*/true);
   EXPECT_EQ(values.size(), metrics_of("sequences").size());

@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-TEST(Optimizers, AdamwLeavesVectorsUndecayedUnlessAskedTo) {
+TEST(Optimizers, AdamwDoesNotDecayVectorsByDefault) {
   for (bool decays : {false, true}) {
     at::Tensor bias = at::ones({3}).requires_grad_();
     const auto optimizer =
@@ -111,7 +111,7 @@ std::vector<double> lamb_steps(std::vector<double> weight,
   return weight;
 }
 
-TEST(Optimizers, LambScalesItsStepsToTheLengthOfWhatDecays) {
+TEST(Optimizers, LambScalesStepsToTheNormOfDecayedParameters) {
   const std::vector<double> start = {1.5, -0.25, 3.0, 0.5};
   std::vector<std::vector<double>> gradients;
   for (int t = 0; t < 12; ++t) gradients.push_back({std::sin(t), 0.3, std::cos(2.0 * t), -0.1 * t});

@@ -77,7 +77,7 @@ std::string pairs(int count, bool scores) {
   return text;
 }
 
-TEST_F(PredictionFiles, OfDevSayWhatWasMeasured) {
+TEST_F(PredictionFiles, OfDevReproduceTheMetrics) {
   for (const char* dataset : {"glue/cola", "glue/stsb", "swag"}) {
     stand_in(dataset);
     write_text(data_ / "glue/STS-B/train.tsv", pairs(48, true));
@@ -97,7 +97,7 @@ TEST_F(PredictionFiles, OfDevSayWhatWasMeasured) {
   }
 }
 
-TEST_F(PredictionFiles, OfTestSetsAreTheServersAndNothingOfThemIsMeasured) {
+TEST_F(PredictionFiles, OfTestSetsHaveTheServersFormAndNoMetrics) {
   stand_in("glue/mnli");
   const auto attempt = tuned("glue/mnli", {{"data", {{"test", true}}},
                                            {"evaluate", {{"splits", {"dev", "dev_mismatched"}}}}});

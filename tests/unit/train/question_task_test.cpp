@@ -221,7 +221,7 @@ TEST(QuestionTask, TakesTheThresholdOfNoAnswerThatIsBest) {
   EXPECT_NEAR(result.values.at("exact"), 2.0 / 4, 1e-6);
 }
 
-TEST(QuestionTask, HasNoScoreWhereItsModelGivesNoNumbers) {
+TEST(QuestionTask, HasNoScoreIfTheModelReturnsNaN) {
   QuestionTask task(question_set({{"a b", {"a"}}}, {{"a b", {"a"}}, {"c d", {}}}, true),
                     question_start(1, 6), kSmallQuestionTask, /*seed=*/0, at::kCPU);
   EXPECT_TRUE(std::isfinite(evaluated_questions(task).values.at("f1")));

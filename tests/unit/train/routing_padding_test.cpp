@@ -102,7 +102,7 @@ TEST(RoutingPadding, ChangesNoEvaluation) {
   }
 }
 
-TEST(RoutingPadding, IsInNoClusterOfATranslationsDecoder) {
+TEST(RoutingPadding, IsInNoClusterOfATranslationDecoder) {
   const TempFolder folder;
   TranslationModelOptions model;
   model.encoder_layers = model.layers = 1;

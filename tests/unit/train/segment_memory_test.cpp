@@ -73,7 +73,7 @@ struct StreamTask : LanguageModelTask {
 
 const Json kRemembering = {{"kind", "transformer_xl"}, {"memory", 100}};
 
-TEST(SegmentMemoryOfATask, IsThatOfTheSameLane) {
+TEST(SegmentMemoryOfATask, ContinuesTheSameLane) {
   const auto stream = std::make_shared<Stream>(22);
   StreamTask task(stream, kRemembering);
   auto& model = dynamic_cast<DecoderLanguageModel&>(task.model());
@@ -112,7 +112,7 @@ TEST(SegmentMemoryOfATask, IsFilledInEvaluationsFromTheirBeginning) {
   }
 }
 
-TEST(SegmentMemoryOfATask, IsOfStreamsAndOfAttentionThatHasOne) {
+TEST(SegmentMemoryOfATask, IsUnusedWithoutAStreamOrAnAttentionWithMemory) {
   const auto stream = std::make_shared<Stream>(22);
   const auto usual =
       epoch_batches(stream->sequences("train"), {.batch = kBatch}, /*seed=*/0, /*epoch=*/3);
@@ -157,7 +157,7 @@ Json stream_lm(const std::filesystem::path& text, const Json& attention, const J
   return tiny_lm(options);
 }
 
-TEST(SegmentMemoryOfAJob, KnowsWhatTheSegmentBeforeSaid) {
+TEST(SegmentMemoryOfAJob, CarriesTheEarlierSegment) {
   const TempFolder folder;
   write_text(folder / "text", far_copies());
   const auto perplexity = [&](const Json& lengths) {

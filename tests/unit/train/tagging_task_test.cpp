@@ -58,7 +58,7 @@ const std::vector<TaggedSentence> kSentences = {
     {{"f"}, {"O"}},
     {{"gx", "h", "ixx", "j", "k"}, {"O", "O", "S-PER", "B-LOC", "E-LOC"}}};  // two are not read
 
-TEST(TaggingTask, LossIsOfFirstPiecesInFloat64) {
+TEST(TaggingTask, LossOfFirstPiecesMatchesFloat64) {
   TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask,
                    /*seed=*/5, at::kCPU);
   auto parameters = task.model().named_parameters();
@@ -128,7 +128,7 @@ SplitResult evaluated_tags(TaggingTask& task) {
   return task.evaluate("dev", {.seed = 0, .step = 1, .alive = nullptr});
 }
 
-TEST(TaggingTask, WordsThatAreNotReadArePredictedOutside) {
+TEST(TaggingTask, TruncatedWordsArePredictedOutside) {
   TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask, 0,
                    at::kCPU);
   always_say(task, 1);  // B-LOC
@@ -157,7 +157,7 @@ TEST(TaggingTask, EvaluatesTheFirstSentencesAlone) {
   }
 }
 
-TEST(TaggingTask, HasNoScoreWhereItsModelGivesNoNumbers) {
+TEST(TaggingTask, HasNoScoreIfTheModelReturnsNaN) {
   TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask, 0,
                    at::kCPU);
   always_say(task, 0);
@@ -168,7 +168,7 @@ TEST(TaggingTask, HasNoScoreWhereItsModelGivesNoNumbers) {
     EXPECT_TRUE(std::isnan(value)) << name;
 }
 
-TEST(TaggingTask, TakesSentencesOfWhichNoWordIsRead) {
+TEST(TaggingTask, AcceptsSentencesWhoseWordsAreAllTruncated) {
   const std::vector<TaggedSentence> sentences = {{{"\xC2\xAD"}, {"O"}}, {{"a"}, {"B-PER"}}};
   TaggingTask task(tagged_set(sentences, sentences), tagging_start(), kSmallTaggingTask, 0,
                    at::kCPU);
@@ -221,7 +221,7 @@ TEST(FinetuneJob, LearnsTheTagsOfFewSentencesByHeart) {
   EXPECT_THAT(weights.at("classifier.weight").shape, ElementsAre(5, 16));
 }
 
-TEST(FinetuneJob, LeavesTagsThatScoreAsItDid) {
+TEST(FinetuneJob, LeavesTagsThatReproduceItsScore) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 2}}));
   const Json options = few_sentences({{"epochs", 20}, {"max_length", 24}});
   AttemptFixture attempt(options, 0, "finetune");
@@ -245,7 +245,7 @@ TEST(FinetuneJob, LeavesTagsThatScoreAsItDid) {
   EXPECT_NEAR(score.accuracy(), 100 * metrics.at("dev/accuracy@last" + step), 1e-9);
 }
 
-TEST(FinetuneJob, LeavesTagsOfWordsThatHoldASpace) {
+TEST(FinetuneJob, LeavesTagsOfWordsWithASpace) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 2}}));
   const TempFolder data;
   write_text(data / "tabs", "New York\tB-LOC\nsleeps\tO\n");
@@ -260,7 +260,7 @@ TEST(FinetuneJob, LeavesTagsOfWordsThatHoldASpace) {
   EXPECT_EQ(read_conll(file.path)[0].words, read_conll(data / "tabs")[0].words);
 }
 
-TEST(FinetuneJob, GoesOnAfterStepsInWhichNoWordIsRead) {
+TEST(FinetuneJob, ContinuesAfterStepsWithoutAReadWord) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 2}}));
   const TempFolder data;
   write_text(data / "train", "\xC2\xAD O\n\n\xC2\xAD O\n");

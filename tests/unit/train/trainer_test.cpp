@@ -147,7 +147,7 @@ double undisturbed() {
   return task.weight();
 }
 
-TEST(Trainer, GivesUpALongStepAndLosesNothingElse) {
+TEST(Trainer, AbandonsALongStepAndLosesNothingElse) {
   Attempts attempts;
   OneWeight cut(attempts.stop);
   cut.stops_in_pass = 6;  // the second of the second step
@@ -160,7 +160,7 @@ TEST(Trainer, GivesUpALongStepAndLosesNothingElse) {
   EXPECT_EQ(resumed.weight(), undisturbed());
 }
 
-TEST(Trainer, CheckpointsWhatIsDoneWhereAStepIsGivenUp) {
+TEST(Trainer, CheckpointsFinishedStepsWhenAStepIsAbandoned) {
   Attempts attempts(/*checkpoint_every=*/3600);
   OneWeight cut(attempts.stop);
   cut.stops_in_pass = 6;
@@ -170,7 +170,7 @@ TEST(Trainer, CheckpointsWhatIsDoneWhereAStepIsGivenUp) {
   EXPECT_EQ(attempts.events("checkpoint")[0].at("step"), 2);
 }
 
-TEST(Trainer, FinishesAStepWhoseBatchesLeaveSomethingBehind) {
+TEST(Trainer, FinishesAStepWhoseBatchesChangeState) {
   Attempts attempts;
   OneWeight cut(attempts.stop);
   cut.stops_in_pass = 6;
@@ -279,7 +279,7 @@ TEST(Trainer, RecordsNormsAndRateAtEachPointOfTheCurve) {
       ElementsAre(Pair(0, DoubleNear(0.3, 1e-7)), Pair(1, DoubleNear(task.weight(), 1e-7))));
 }
 
-TEST(Trainer, RecordsNoneOfThemOnRequest) {
+TEST(Trainer, RecordsNoCurveOfNormsOnRequest) {
   Attempts attempts;
   attempts.options().diagnose_every = 0;
   OneWeight task(attempts.stop);
@@ -304,7 +304,7 @@ TEST(Trainer, KeepsTheLastStepsOfATrialThatDiverges) {
   EXPECT_THAT(attempts.metric("step_gradient_norm"), ElementsAre(Key(1), Key(2), Key(3)));
 }
 
-TEST(Trainer, KeepsThemOverAnInterruption) {
+TEST(Trainer, KeepsTheLastStepsOverAnInterruption) {
   Attempts attempts;
   attempts.options().log_every = 3;
   attempts.options().divergence.steps = 3;
@@ -319,7 +319,7 @@ TEST(Trainer, KeepsThemOverAnInterruption) {
   EXPECT_THAT(attempts.metric("step_loss"), ElementsAre(Key(1), Key(2), Key(3)));
 }
 
-TEST(Trainer, DivergesWhereTheLossThatItReportsIsFarAboveThatOfAGuess) {
+TEST(Trainer, DivergesIfTheReportedLossFarExceedsThatOfGuessing) {
   for (const char* keep : {"last", "best"}) {
     Attempts attempts;
     attempts.options().evaluate.splits = {"dev"};
@@ -356,7 +356,7 @@ std::map<std::string, double> finals_of_test(std::optional<std::string> when, in
   return finals;
 }
 
-TEST(Trainer, TestsAtTheEndWhatItWouldHaveTestedOnTheWay) {
+TEST(Trainer, TestsTheSameWeightsAtTheEndAsDuringTraining) {
   int64_t of_each = 0, of_end = 0;
   const std::map<std::string, double> each = finals_of_test("each", of_each);
   EXPECT_EQ(finals_of_test(std::nullopt, of_end), each);
@@ -367,7 +367,7 @@ TEST(Trainer, TestsAtTheEndWhatItWouldHaveTestedOnTheWay) {
   EXPECT_LT(each.at("loss@best"), each.at("loss@last")) << "the best is an earlier step's";
 }
 
-TEST(Trainer, MeasuresPartOfDevOnTheWayAndAllOfItAtTheEnd) {
+TEST(Trainer, MeasuresPartOfDevDuringTrainingAndAllOfItAtTheEnd) {
   Attempts attempts;
   EvaluateOptions& evaluate = attempts.options().evaluate;
   evaluate.every = 1;

@@ -99,7 +99,7 @@ TEST_F(TranslationTaskTest, LooksForASentenceThatAMaskIsTooSmallFor) {
   EXPECT_NO_THROW(task(small_batches(), model));
 }
 
-TEST_F(TranslationTaskTest, FindsASentenceForEachAndScoresThem) {
+TEST_F(TranslationTaskTest, TranslatesEachSentenceAndScoresTheTranslations) {
   TranslationTask made = task(small_batches());
   made.model().eval();
   const SplitResult result = made.evaluate("dev", {.seed = 1, .step = 2, .alive = {}});
@@ -135,7 +135,7 @@ void learn(TranslationTask& task, int64_t epochs) {
 
 /// Of sentences of several lengths neither padding nor batch mates change what is found. In float64,
 /// so that rounding makes no other sentence the best.
-TEST_F(TranslationTaskTest, FindsTheSameInBatchesOfOneAndOfMany) {
+TEST_F(TranslationTaskTest, TranslatesEquallyInBatchesOfOneAndOfMany) {
   TranslationModelOptions model = small_model();
   model.d_model = 16;
   model.dropout = 0.0;
@@ -231,7 +231,7 @@ TEST_F(TranslationTaskTest, RefusesToScoreASplitWithoutReferences) {
                   testing::HasSubstr("remove train from evaluate.splits"))));
 }
 
-TEST_F(TranslationTaskTest, TakesAsManyTokensAsItIsToldInABatch) {
+TEST_F(TranslationTaskTest, LimitsTheTokensOfABatch) {
   TranslationTaskOptions options = small_batches();
   options.batch_tokens = 24;
   const TranslationTask made = task(options);
@@ -313,7 +313,7 @@ std::string repeated(const std::string& line, int times) {
 }
 
 /// The model learns one sentence, which shares no four words in a row with a reference.
-TEST(MtJob, LeavesCountsOfTextAsItIsWritten) {
+TEST(MtJob, LeavesBleuCountsOfDetokenizedText) {
   const TempFolder folder;
   const std::vector<std::string> references = {"A cat runs home.", "The dog walks, slowly."};
   write_text(folder / "train.de", repeated("Ein Hund läuft langsam heim.", 40));
