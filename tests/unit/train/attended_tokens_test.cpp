@@ -26,7 +26,7 @@ Pairs pairs_of(const std::vector<AttendedToken>& attended) {
   return pairs;
 }
 
-/// The greatest mean over heads, then the greatest of those that are left.
+/// Computes the expected tokens by another method: the greatest mean over heads, then the greatest remaining mean.
 Pairs top_by_hand(const at::Tensor& map_1HTT, int64_t query, int64_t count) {
   const int64_t heads = map_1HTT.size(1), tokens = map_1HTT.size(2);
   std::map<int64_t, double> left;
@@ -85,7 +85,7 @@ TEST(TopAttended, BreaksTiesByPositionAndSkipsHiddenTokens) {
   EXPECT_EQ(top_attended(map, 9)[3].size(), 4u);
 }
 
-/// A language model of a text of few words, of which the vocabulary leaves out the rarest.
+/// A language model whose training text has few words. The vocabulary leaves out the rarest word.
 class AttendedTokens : public testing::Test {
  protected:
   explicit AttendedTokens(const Json& changes = Json::object()) {
@@ -112,12 +112,12 @@ class AttendedTokens : public testing::Test {
     trained_ = std::make_unique<AttemptFixture>(options, 0, "lm");
     trained_->runtime.keep_weights = true;
     EXPECT_EQ(trained_->run(), JobOutcome::done);
-    // Where its text lies stands in the trial's folder alone.
+    // The path of the text is recorded only in the trial's folder.
     write_text(trained_->path("trial.json"),
                Json{{"config", jobs().completed("lm", options)}}.dump());
   }
 
-  /// The artifact of an analysis of these sentences.
+  /// Returns the artifact of an analysis of these sentences.
   Json analyzed(const Json& sentences, const AttemptFixture& trained) const {
     const Json analysis = {{"kind", "attended_tokens"}, {"sentences", sentences}};
     AttemptFixture attempt({{"analysis", analysis}}, 0, "analyze");
@@ -155,7 +155,7 @@ TEST_F(AttendedTokens, PredictTheLastTokenByDefault) {
   EXPECT_EQ(analyzed({{{"text", "the cat saw"}}})[0].at("target"), 3);
 }
 
-/// A sentence of the data gives what its maps in the data give.
+/// A sentence of the data set gets the same result as the maps that the model computes for the data set.
 TEST_F(AttendedTokens, MatchTheModelsAttentionMaps) {
   const Json found = analyzed({{{"text", "the cat saw a mouse and the dog"}}})[0];
   EventLog events(folder_ / "events.jsonl");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kWidth = 12, kHeads = 2;  // 4 triplet heads
 
-/// A quarter of the tokens of one of the two sequences is padding where `padded`.
+/// With `padded`, a quarter of the tokens of one of the two sequences is padding.
 uint64_t peak_bytes(const std::string& variant, Json options, int64_t tokens, bool padded) {
   AttentionSite site{.d_model = kWidth, .heads = kHeads, .dropout = 0.1};
   site.place = AttentionPlace::encoder_self;
@@ -42,7 +42,7 @@ TEST(AttentionMemory, TripletAllocatesNoMatrixOfPairs) {
           << permutation << (padded ? ", padded" : "");
     }
   }
-  // What is no product of vectors does hold some.
+  // Absolute scores are not a product of vectors, so this variant allocates a matrix of pairs.
   EXPECT_GT(peak_bytes("triplet", {{"absolute", true}}, kTokens, false), table_bytes(kTokens));
 }
 

@@ -24,7 +24,8 @@ TEST(AttentionSums, AreMeansOverTokensAndPairs) {
   EXPECT_NEAR(sums.current(), (1 + 0.6 + 0.6 + 1) / 4, 1e-12);
   EXPECT_NEAR(sums.current_if_even(), (1 + 1.0 / 2 + 1.0 / 3 + 1) / 4, 1e-12);
   EXPECT_NEAR(sums.history(), (0.4 + 0.1 + 0.3) / 3, 1e-12);
-  EXPECT_NEAR(sums.history_deviation(), (0 + 0.1) / 2, 1e-12);  // of one number 0; of 0.1 and 0.3
+  EXPECT_NEAR(sums.history_deviation(), (0 + 0.1) / 2,
+              1e-12);  // standard deviation of a single 0, and of 0.1 and 0.3
 }
 
 TEST(AttentionSums, WithoutTokensAreNaN) {
@@ -35,7 +36,7 @@ TEST(AttentionSums, WithoutTokensAreNaN) {
   EXPECT_TRUE(std::isnan(sums.history_deviation()));
 }
 
-/// "test/NAME@last" of an analysis of what `job` left.
+/// Returns "test/NAME@last" of an analysis of the model that `job` left.
 std::map<std::string, double> analyzed(const Json& options, const std::string& job,
                                        const Json& analysis) {
   AttemptFixture trained(options, 0, job);
@@ -58,7 +59,7 @@ TEST(AttentionStatistics, ReadALanguageModelAsItWasTrained) {
   EXPECT_GT(found.at("test/history_sd@last 0"), 0);
   EXPECT_GT(found.at("test/current_if_even@last 0"), 0);
   EXPECT_NEAR(found.at("test/ratio@last 0"), current / history, 1e-12);
-  // A bird-eye layer hides the diagonal, but for the first token.
+  // A bird-eye layer hides the diagonal except for the first token.
   const Json hidden = {{"steps", 3}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}};
   EXPECT_LT(analyzed(tiny_lm(hidden), "lm", {{"layer", 2}}).at("test/current@last 0"),
             0.5 * current);
@@ -75,7 +76,7 @@ TEST(AttentionStatistics, ReadTheDecoderOfATranslationModel) {
   const Json analysis = {{"layer", 2}, {"sequences", 3}};
   const double current = analyzed(options, "mt", analysis).at("test/current@last 0");
   EXPECT_GT(current, 0.1);
-  // The decoder's own attention hides its diagonal then, and that to the source does not.
+  // With bird_eye the decoder's self-attention hides its diagonal, and its attention to the source does not.
   Json hidden = options;
   hidden["model"]["attention"] = {{"kind", "diag_free"}};
   EXPECT_LT(analyzed(hidden, "mt", analysis).at("test/current@last 0"), 0.5 * current);
@@ -88,7 +89,7 @@ TEST(AttentionStatistics, AreMeasuredInTheNamedLayer) {
   const auto found = maps_of_layers(recorded, /*layers=*/2, /*calls=*/2);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_TRUE(at::equal(found[1], recorded[2]));
-  recorded.pop_back();  // three of two layers
+  recorded.pop_back();  // layer 3 of a model with two layers
   for (const int calls : {1, 2}) {
     EXPECT_THAT([&] { maps_of_layers(recorded, 2, calls); }, ThrowsCode("wrong-attention"));
   }

@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-/// Three batches an epoch; a batch carries its epoch and place in `tokens`.
+/// Three batches per epoch. `tokens` of a batch encodes its epoch and its position.
 class Numbers : public Task {
  public:
   torch::nn::Module& model() override { return model_; }
@@ -62,7 +62,7 @@ TEST(BatchStream, ReturnsThePositionForAResume) {
 TEST(BatchStream, JoinsBatchesOfOneStepAndEpoch) {
   const Numbers task;
   BatchStream stream(task, {}, /*batches_of_step=*/4, /*joined=*/2);
-  std::vector<std::pair<int64_t, int64_t>> seen;  // first index, how many
+  std::vector<std::pair<int64_t, int64_t>> seen;  // first index, count
   for (int i = 0; i < 6; ++i) {
     const BatchStream::Item item = stream.next();
     EXPECT_EQ(item.batch.read, item.batches);

@@ -1,4 +1,4 @@
-// The job `bench`: what it records, and how it ends at a limit. Never how long anything takes.
+// Tests of the job `bench`: its records, and its end at a limit. No test checks a duration.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

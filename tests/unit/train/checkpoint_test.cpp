@@ -20,8 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// Runs `options` quietly, and again with a stop after every checkpointed step; both must end
-/// alike, to the bit.
+/// Runs `options` without interruption, and again with a stop after every checkpointed step. Expects equal bits.
 void expect_exact_lm_resume(Json options) {
   AttemptFixture quiet(tiny_lm(options));
   ASSERT_EQ(quiet.run(), JobOutcome::done);
@@ -146,7 +145,7 @@ TEST(Checkpoint, MarksAResumeWithOtherThreadsAsInexact) {
   EXPECT_EQ(attempt.events("inexact")[0].at("differs"), Json({"number of threads"}));
 }
 
-/// Edits the environment that a checkpoint records, with its checksum made anew.
+/// Edits the environment that a checkpoint records, and updates the checksum.
 void edit_environment(const std::filesystem::path& path, const std::function<void(Json&)>& edit) {
   const std::filesystem::path edited = path.string() + ".edited";
   {
@@ -169,7 +168,7 @@ void edit_environment(const std::filesystem::path& path, const std::function<voi
   ASSERT_TRUE(is_sound_checkpoint(path));
 }
 
-/// Takes one step, has the checkpoint's environment edited, and goes on.
+/// Takes one step, edits the checkpoint's environment, and continues.
 void resume_from(AttemptFixture& attempt, const std::function<void(Json&)>& edit) {
   attempt.stop = true;
   ASSERT_EQ(attempt.run(), JobOutcome::interrupted);

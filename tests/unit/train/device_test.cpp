@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// Returns how much of this process is in memory [MB].
+/// Returns the resident memory of this process [MB].
 double resident_mb() {
   int64_t total = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> total >> resident;
@@ -26,9 +26,9 @@ void multiply(int64_t first, int64_t count) {
   for (int64_t rows = first; rows < first + count; ++rows) product(at::ones({rows, 192}), weight);
 }
 
-/// Ends the process: 0 where memory stayed.
+/// Ends the process with exit code 0 if its memory did not grow.
 [[noreturn]] void meet_many_shapes() {
-  constexpr double kMostGrowthMb = 150;  // 640 where either cache keeps all
+  constexpr double kMostGrowthMb = 150;  // grows by 640 if one of the two caches keeps all entries
   prepare_device(Runtime(), "float32");
   multiply(200, 100);
   const double before_mb = resident_mb();
@@ -38,7 +38,7 @@ void multiply(int64_t first, int64_t count) {
   _exit(growth_mb < kMostGrowthMb ? 0 : 1);
 }
 
-// In a process of its own, which has not met oneDNN before.
+// Runs in a new process, whose oneDNN caches are empty.
 TEST(Device, RecognisesEveryOutOfMemoryError) {
   const auto is_out_of_memory = [](const std::string& text) {
     try {

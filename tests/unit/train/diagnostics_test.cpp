@@ -1,4 +1,4 @@
-// What the diagnostics record of a language model whose attention is even, so that each number is known.
+// Diagnostics of a language model with uniform attention, for which each number is known.
 #include "experiments/train/diagnostics.h"
 
 #include <ATen/ATen.h>

@@ -1,4 +1,4 @@
-// Options of trials of the encoders' jobs that take moments.
+// Options of encoder jobs that run in moments.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ inline std::unique_ptr<AttemptFixture> pretrained(const Json& options) {
   return attempt;
 }
 
-/// Runs a trial quietly, and again with a stop after every step; both must end alike, to the bit.
+/// Runs a trial without interruption, and again with a stop after every step. Expects equal bits.
 inline void expect_exact_resume(const Json& options, const std::string& job = "pretrain",
                                 const std::vector<Artifact>& init = {}) {
   AttemptFixture quiet(options, 3, job), cut(options, 3, job);

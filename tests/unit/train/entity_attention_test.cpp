@@ -80,7 +80,7 @@ TEST(MarkedSentence, RefusesMissingWordsAndWordsOfTwoEntities) {
               ThrowsMessage<ConfigError>(HasSubstr("'writer' and 'person' share a word")));
 }
 
-/// Maps of as many heads, and values of that width, of one sequence.
+/// Records maps of one sequence with H heads, and values of `width` channels per head.
 void add_maps(Recorder& record, const at::Tensor& maps_HTT, int64_t width) {
   record.maps.push_back(maps_HTT.unsqueeze(0));
   record.values.push_back(at::zeros({1, maps_HTT.size(0), maps_HTT.size(1), width}));
@@ -104,8 +104,8 @@ TEST(HeadMeans, WeightTripletHeadsByTheHeadsThatTheyReplace) {
 TEST(HeadMeans, RefuseMapsWithMissingChannels) {
   Recorder record;
   add_maps(record, at::ones({2, 4, 4}), 6);
-  EXPECT_THROW(head_means(record, 2, 12), TrialError);  // one layer of two
-  EXPECT_THROW(head_means(record, 1, 18), TrialError);  // a head has none
+  EXPECT_THROW(head_means(record, 2, 12), TrialError);  // the maps of only one of two layers
+  EXPECT_THROW(head_means(record, 1, 18), TrialError);  // a layer without one of its heads
   EXPECT_THROW(head_means(record, 1, 8), TrialError);
   EXPECT_EQ(head_means(record, 1, 12).size(0), 1);
 }
@@ -146,7 +146,7 @@ TEST(Connections, ExceedTheThreshold) {
   EXPECT_EQ(
       count_connections(connections(weights, kEntities, {.threshold = 2})).at(Connection::cross),
       1);
-  // A softmax in float32 is above 1/n by its rounding alone; that is no connection.
+  // Rounding alone can raise a float32 softmax above 1/n. This must not count as a connection.
   const at::Tensor nearly = at::full({6, 6}, std::nextafter(1.0F / 6, 1.0F));
   EXPECT_EQ(connections(nearly, kEntities, {}).sum().item<int64_t>(), 0);
 }
@@ -179,12 +179,12 @@ class EntityAttention : public testing::Test {
 
 std::unique_ptr<AttemptFixture> EntityAttention::base_;
 
-/// "entity_attention/NAME@last" of a trial.
+/// Returns "entity_attention/NAME@last" of a trial.
 int64_t metric(const AttemptFixture& attempt, const std::string& name) {
   return static_cast<int64_t>(attempt.metrics().at("entity_attention/" + name + "@last 0"));
 }
 
-/// Counts all sentences again, pair by pair, from the trial's artifacts.
+/// Recomputes the counts of all sentences, pair by pair, from the trial's artifacts.
 std::map<std::string, int64_t> counted_by_hand(const AttemptFixture& attempt, double threshold) {
   const SafetensorsFile file(only(of_kind(attempt, "attention_map")).path);
   const Json sentences = Json::parse(file.metadata().at("sentences"));

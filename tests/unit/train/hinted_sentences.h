@@ -34,7 +34,7 @@ inline std::string trees_of_hinted_sentences() {
          word("2", "g", "0") + word("3", "h", "4") + word("4", "i", "2");
 }
 
-/// Expects in each row of `hints` what its own sentence has, and -2 behind; returns the sentences.
+/// Expects that each row of `hints` has its own sentence's hints, followed by -2. Returns the sentences.
 ///
 /// hints  i64 [B,T]
 /// ids    i64 [B,T]  <start> and the words

@@ -1,5 +1,4 @@
-// Fine-tuning on labelled texts: the loss, which example a prediction is of, and what is learned of
-// each kind of label.
+// Fine-tuning on labelled texts: the loss, the assignment of predictions to examples, and learning of each kind of label.
 #include "experiments/train/tasks/labelled_task.h"
 
 #include <ATen/ATen.h>
@@ -20,7 +19,7 @@ namespace {
 struct Kind {
   std::string name;
   LabelledTask task;
-  std::vector<double> labels;  // of the examples, in turn
+  std::vector<double> labels;  // labels of the examples, repeated in turn
 };
 
 std::vector<Kind> kinds() {
@@ -29,7 +28,7 @@ std::vector<Kind> kinds() {
           {"choice", {{}, 2, {"accuracy"}}, {1, 0, 0}}};
 }
 
-/// Texts "a", "a b", "a b c", ..., so that batches of like length take them in another order.
+/// Texts "a", "a b", "a b c", ... Batches by length therefore have another order than the examples.
 LabelledSplit labelled_split(const std::string& name, const Kind& kind, int count) {
   LabelledSplit split{name, {}, 0};
   std::string text;
@@ -142,7 +141,8 @@ TEST(LabelledTask, PredictsEachExampleAtItsPlace) {
     const SplitResult alone = task_of(kind, {.batch = 1, .buckets = false})->evaluate("dev", pass);
     const at::Tensor logits = alone.predictions.at("logits");
     EXPECT_TRUE(at::allclose(together.predictions.at("logits"), logits, 1e-4, 1e-5)) << kind.name;
-    EXPECT_GT(logits.std(0).min().item<double>(), 1e-3) << kind.name;  // or any order would do
+    EXPECT_GT(logits.std(0).min().item<double>(), 1e-3)
+        << kind.name;  // makes sure that the order of the examples matters
     const at::Tensor labels = together.predictions.at("expected");
     for (int64_t i = 0; i < labels.numel(); ++i) {
       EXPECT_EQ(labels[i].item<double>(),
@@ -182,7 +182,7 @@ TEST(LabelledTask, CorrelatesWithNothingWhereAllPredictionsAreEqual) {
   EXPECT_EQ(values, (std::map<std::string, double>{{"pearson", 0}, {"spearman", 0}}));
 }
 
-/// With all weights 0 an answer is 0, and all classes are equally likely.
+/// If all weights are 0, a score is 0 and all classes are equally likely.
 TEST(LabelledTask, GuessingLossMatchesAZeroClassifier) {
   for (const Kind& kind : kinds()) {
     const auto task = task_of(kind, {.batch = 7});

@@ -26,7 +26,7 @@ struct PenalisedOptions {
   void fields(Fields&) {}
 };
 
-/// As `dense`, with a loss of its own in each layer.
+/// Like `dense`, with an additional loss in each layer.
 class PenalisedAttention : public ProjectedAttention {
  public:
   explicit PenalisedAttention(const AttentionSite& site) : ProjectedAttention(site) {}
@@ -122,13 +122,12 @@ TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {
   const Batch batch = once.batch(once.epoch_batches(0).front());
   const double rows = static_cast<double>(batch.columns.at("input_ids").size(0)),
                tokens = static_cast<double>(batch.columns.at("input_ids").size(1));
-  // Scores and weighted sum, 2 FLOPs each per pair of tokens and channel; forward and twice that
-  // backward. bird_eye has one matrix less than a pass: its vector w.
+  // The FLOPs of one more attention: 2 each for scores and weighted sum, per pair of tokens and channel; the backward pass costs twice the forward pass. bird_eye has a vector w in place of one matrix, which the tolerance covers.
   const double pass = 3.0 * kLayers * 4.0 * rows * tokens * tokens * 16.0;
   EXPECT_NEAR(twice.loss(batch, {}).flops - once.loss(batch, {}).flops, pass, 0.2 * pass);
 }
 
-/// Sequences of one token, as long as each split's list says.
+/// Sequences of repeated tokens. A split's list has their lengths.
 class Lengths : public TokenDataset {
  public:
   explicit Lengths(const std::map<std::string, std::vector<uint64_t>>& lengths) {
@@ -175,7 +174,7 @@ TEST(LanguageModelTask, LooksForTooLongASequenceInAllSplitsThatAreUsed) {
     LanguageModelTask(std::make_shared<Lengths>(lengths), model, {.splits = {"dev"}}, /*seed=*/0,
                       at::kCPU);
   };
-  // The last token of a sequence is not read.
+  // The model does not read the last token of a sequence.
   EXPECT_NO_THROW(make("learned", 4, {{"train", {2, 5}}, {"dev", {5}}, {"test", {9}}}));
   EXPECT_NO_THROW(make("sinusoidal", 4, {{"train", {7}}, {"dev", {8}}, {"test", {9}}}));
   EXPECT_THAT(
@@ -200,7 +199,7 @@ TEST(LanguageModelTask, LooksForASequenceThatTheMaskIsTooSmallFor) {
     LanguageModelTask(std::make_shared<Lengths>(lengths), model, {.splits = {"dev"}}, /*seed=*/0,
                       at::kCPU);
   };
-  // The last token of a sequence is not read.
+  // The model does not read the last token of a sequence.
   EXPECT_NO_THROW(make(4, {{"train", {2, 5}}, {"dev", {5}}, {"test", {9}}}));
   EXPECT_THAT(
       [&] {
@@ -227,7 +226,7 @@ TEST(LanguageModelTask, MeasuresAttention) {
   const TempFolder folder;
   LanguageModelTask task = task_with("dense", folder.path());
   {
-    // Without queries all scores are 0, and a token attends evenly to those before it and to itself.
+    // Without queries all scores are 0, so each token attends uniformly to itself and to all earlier tokens.
     const at::NoGradGuard no_gradient;
     for (const auto& item : task.model().named_parameters()) {
       if (item.key().find("query") != std::string::npos) item.value().zero_();

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// A user learns that trees belong to another text before the first step, not after hours of training.
+/// If trees belong to another text, the user must know it before the first step, not after hours of training.
 TEST(LmJobWithHints, RecordsTheShareOfTokensWithHintsFirst) {
   const TempFolder folder;
   std::string text;
@@ -41,7 +41,7 @@ TEST(LmJobWithHints, RecordsTheShareOfTokensWithHintsFirst) {
   }
 }
 
-/// Options of a language model of hinted sentences of unlike length, whose text is in `folder`.
+/// Options of a language model that trains on hinted sentences of different lengths in `folder`.
 Json hinted_lm(const TempFolder& folder, const Json& changes) {
   std::string text;
   for (int i = 0; i < 16; ++i) text += "a b\nc d e\nf g h i\nk l\n";
@@ -53,7 +53,7 @@ Json hinted_lm(const TempFolder& folder, const Json& changes) {
   return options;
 }
 
-/// Weights that do not move give the same loss over all batches, however these were cut.
+/// With constant weights the mean loss does not depend on how the data are cut into batches.
 TEST(LmJobWithHints, RecordsThePointerLossOverTokensOfAllBatches) {
   const TempFolder folder;
   std::vector<double> found;
@@ -76,7 +76,7 @@ TEST(LmJobWithHints, RecordsThePointerLossOverTokensOfAllBatches) {
   for (const double value : found) EXPECT_NEAR(value, found[0], 1e-5);
 }
 
-/// Each batch of unlike length counts by its tokens, as in one batch of all.
+/// Batches have different numbers of tokens. Each must be weighted by its tokens, as in one large batch.
 TEST(LmJobWithHints, LearnsThePointerLossOfPartsAsOfOneBatch) {
   const TempFolder folder;
   std::vector<std::map<std::string, double>> found;
@@ -96,7 +96,7 @@ TEST(LmJobWithHints, LearnsThePointerLossOfPartsAsOfOneBatch) {
   }
   EXPECT_NE(found[0].at("train/pointer_loss 1"), found[0].at("train/pointer_loss 8"));
   for (const auto& [name, value] : found[0]) {
-    // The bias of keys moves all scores of a query alike: its gradient is rounding alone, of which Adam makes whole steps.
+    // A bias of keys shifts all scores of a query equally. Its gradient is only rounding, which Adam scales to full steps.
     if (!name.starts_with("train/") || name.starts_with("train/attention_logit_")) continue;
     EXPECT_NEAR(found[1].at(name), value, 1e-4) << name;
     EXPECT_NEAR(found[2].at(name), value, 1e-4) << name;

@@ -43,7 +43,7 @@ void expect_all_measurements(const AttemptFixture& attempt) {
   EXPECT_GT(values["tokens_seen"], 0.0);
 }
 
-/// The file of weights that an attempt leaves: names, and bytes, but not what it says of itself.
+/// Returns the weights file of an attempt: tensor names and bytes, without the metadata.
 void expect_same_tensors(const std::filesystem::path& file, const std::filesystem::path& other) {
   const SafetensorsFile ours(file), theirs(other);
   ASSERT_EQ(ours.tensors().size(), theirs.tensors().size());
@@ -56,7 +56,7 @@ TEST(LmJob, LearnsTheSyntheticLanguage) {
   EXPECT_EQ(attempt.run(), JobOutcome::done);
   const std::map<std::string, double> metrics = attempt.metrics();
   EXPECT_LT(metrics.at("train/loss 60"), metrics.at("train/loss 10"));
-  EXPECT_LT(metrics.at("dev/perplexity@last 60"), 64.0);  // what guessing would give
+  EXPECT_LT(metrics.at("dev/perplexity@last 60"), 64.0);  // the loss of guessing
   EXPECT_EQ(metrics.at("dev/score@best 60"), metrics.at("dev/perplexity@best 60"));
   EXPECT_NEAR(metrics.at("test/perplexity@last 60"), std::exp(metrics.at("test/loss@last 60")),
               1e-9);
@@ -114,8 +114,7 @@ TEST(LmJob, LeavesPredictionsThatGiveTheReportedMetrics) {
 }
 
 TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationOnRequest) {
-  // A learning rate that soon overshoots: the best evaluation is not the last. How far it overshoots
-  // depends on the processor's rounding, so no loss counts as a divergence.
+  // A learning rate that is too large, so that the best evaluation is not the last. The outcome depends on the processor's rounding, so no loss counts as a divergence.
   const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 3.0}}},
                         {"divergence", {{"factor", 1e9}}},
                         {"evaluate", {{"every", 1}}}};
@@ -144,7 +143,7 @@ TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationOnRequest) {
 }
 
 TEST(LmJob, TrainsToTheSameBitsHoweverOftenItIsEvaluated) {
-  // Dropout of both kinds, in evaluations too: they draw random numbers of their own.
+  // Both kinds of dropout are on, also in evaluations, which draw their own random numbers.
   const auto run = [](int64_t every, const std::string& attention) {
     auto attempt = std::make_unique<AttemptFixture>(
         tiny_lm({{"steps", 11},
@@ -191,7 +190,7 @@ TEST(LmJob, KeepsTheCurveOfTrainingWhereItsSplitIsEvaluatedToo) {
   EXPECT_NE(with.at("train/loss@last 4"), with.at("train/loss 4"));
 }
 
-/// Dense attention; counting its FLOPs, which follows each step, takes long.
+/// Uses dense attention. FLOPs are counted after each step, which takes long.
 class SlowlyCountedAttention : public ProjectedAttention {
  public:
   explicit SlowlyCountedAttention(const AttentionSite& site) : ProjectedAttention(site) {}
@@ -299,7 +298,7 @@ TEST(LmJob, HasTheMetricsThatItsFactsPromise) {
     EXPECT_EQ(values.count(always + " 2"), 1u) << always;
   std::vector<std::string> names = {"score"};
   for (const std::string& name : metrics_of("sequences")) {
-    // The synthetic language has no unit, so none that a metric could ask for.
+    // The synthetic language has no units such as characters, so metrics per unit are not measured.
     const bool has_unit = facts.units.contains(metrics().facts(name).unit);
     EXPECT_EQ(values.count("test/" + name + " 2"), has_unit ? 0u : 1u) << name;
     if (!has_unit) names.push_back(name);

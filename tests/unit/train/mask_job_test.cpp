@@ -1,4 +1,4 @@
-// The job `mask`: which places of P go, and what becomes of a learned mask's diagonal.
+// The job `mask`: which positions pruning by P removes, and how the diagonal of a learned mask is changed.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST_F(PruningTest, RemovesTheLeastImportantPlacesOfEachHead) {
     }
     EXPECT_EQ(kept, kPlaces / 4);
     EXPECT_LE(most_removed, least_kept);
-    EXPECT_GT(least_kept, 0.5f);  // of half the places, P is above that
+    EXPECT_GT(least_kept, 0.5f);  // P is above this value at half of the positions
   }
 }
 

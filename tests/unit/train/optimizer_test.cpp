@@ -88,7 +88,7 @@ TEST(Optimizers, GroupsMayBeLeftUndecayed) {
   }
 }
 
-/// Algorithm 2 of You et al. in float64: with decay and scaled steps, or with neither.
+/// Algorithm 2 of You et al. in float64: with weight decay and scaled steps, or with neither.
 std::vector<double> lamb_steps(std::vector<double> weight,
                                const std::vector<std::vector<double>>& gradients, bool scaled) {
   std::vector<double> mean(weight.size()), square(weight.size());
@@ -133,12 +133,12 @@ TEST(Optimizers, LambScalesStepsToTheNormOfDecayedParameters) {
   }
 }
 
-/// Of several sizes, decayed and not; what two copies of them begin with is the same.
+/// Parameters of several sizes, with and without decay. Each call returns equal initial values.
 std::vector<LambParameter> lamb_parameters() {
   at::manual_seed(3);
   std::vector<LambParameter> all;
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{7, 5}, {4, 3}, {6}, {2, 2}}) {
-    const bool zeros = sizes == std::vector<int64_t>{2, 2};  // no length: the step is not scaled
+    const bool zeros = sizes == std::vector<int64_t>{2, 2};  // norm 0: the step is not scaled
     all.push_back({zeros ? at::zeros(sizes) : at::randn(sizes), at::randn(sizes),
                    at::randn(sizes).mul_(0.1), at::rand(sizes), sizes.size() == 1 ? 0.02 : 0.01,
                    sizes.size() > 1});

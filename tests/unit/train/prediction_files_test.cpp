@@ -49,7 +49,7 @@ class PredictionFiles : public testing::Test {
   const TempFolder data_;
 };
 
-/// "CoLA.tsv": the artifact of that name.
+/// Returns the artifact with this file name, such as "CoLA.tsv".
 std::map<std::string, Artifact> files_of(const AttemptFixture& attempt) {
   std::map<std::string, Artifact> files;
   for (const Artifact& artifact : of_kind(attempt, "prediction_file"))

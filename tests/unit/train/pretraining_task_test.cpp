@@ -1,4 +1,4 @@
-// Pretraining: the batches that arms have in common, and how their masks learn.
+// Pretraining: batches that all arms share, and the learning of masks.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST(PretrainingTask, DrawsTrainingsMasksFromTheSeedAndThePass) {
   EXPECT_FALSE(at::equal(ids(one, 0), ids(other, 0)));
 }
 
-/// With two sets of pairs the third epoch has the first one's, in another order.
+/// There are two sets of pairs, so the third epoch has the pairs of the first, in another order.
 TEST(PretrainingTask, ComesBackToTheFirstPairsAndMasksAfterAllDuplicates) {
   const PretrainingTask task = task_under({{"kind", "dense"}}, 1);
   const auto rows = [&](int64_t epoch) {

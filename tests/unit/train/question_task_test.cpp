@@ -1,5 +1,4 @@
-// Fine-tuning on questions: the loss, answers over several windows, what no answer means in v2.0,
-// and the job around them.
+// Fine-tuning on questions: the loss, answers over several windows, unanswerable questions of v2.0, and the job.
 #include "experiments/train/tasks/question_task.h"
 
 #include <ATen/ATen.h>
@@ -17,7 +16,7 @@
 namespace rethink {
 namespace {
 
-/// A piece for each letter.
+/// A vocabulary with a piece for each letter.
 WordPiece letter_pieces() {
   std::vector<std::string> all = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   for (char c = 'a'; c <= 'z'; ++c) all.emplace_back(1, c);
@@ -26,7 +25,7 @@ WordPiece letter_pieces() {
 
 struct Asked {
   std::string context;               // single letters
-  std::vector<std::string> answers;  // none: it has no answer
+  std::vector<std::string> answers;  // empty: unanswerable
 };
 
 /// Questions "x y" q0, q1, ..., each with its own context.
@@ -65,7 +64,7 @@ EncoderStart question_start(int64_t layers, int64_t width) {
   return {model, std::move(pieces), size};
 }
 
-/// Windows of 7 tokens of the context, 4 apart.
+/// Windows have 7 tokens of the context and start every 4 tokens.
 const QuestionTaskOptions kSmallQuestionTask = {
     {.batching = {.batch = 3}, .max_length = 12, .splits = {"dev"}}, 4, 4};
 
@@ -77,7 +76,7 @@ double log_sum_of_exponentials(const std::vector<double>& scores) {
   return std::log(sum);
 }
 
-/// -log p of place `place` among those that are kept; `scores` are of all places.
+/// Returns -log p of position `place` among the kept positions; `scores` has all positions.
 double loss_of(const at::Tensor& scores, const at::Tensor& keep, int64_t place) {
   std::vector<double> kept;
   for (int64_t t = 0; t < scores.size(0); ++t) {
@@ -128,8 +127,7 @@ struct Scores {
   double begin = 0, end = 0;
 };
 
-/// Makes each token's scores what `scores` says of it (0 and 0 where nothing): the encoder hands on
-/// its embedding, which its norms leave alone, since its mean is 0 and its variance 1.
+/// Gives each token the start and end scores in `scores` (default 0 and 0). The encoder returns the token's embedding: its mean is 0 and its variance 1, so the norms do not change it.
 void set_scores(QuestionTask& task, const std::map<std::string, Scores>& scores) {
   constexpr double kScale = 8;  // above every score
   const at::NoGradGuard no_gradient;
@@ -168,8 +166,7 @@ SplitResult evaluated_questions(QuestionTask& task) {
   return task.evaluate("dev", {.seed = 1, .step = 1, .alive = {}});
 }
 
-// The answers that these scores give: "i j" of the long context, which three windows part (from i
-// to n the sum is less), "q r", and "w".
+// The answers with these scores: "i j" of the long context, which three windows split (the sum from i to n is smaller), "q r", and "w".
 TEST(QuestionTask, FindsTheAnswerAmongTheWindowsOfAQuestion) {
   QuestionTask task(question_set({{"a b", {"a"}}}, {{kLongContext, {"i j"}},
                                                     {kLongContext, {"j k l", "k"}},
@@ -188,20 +185,19 @@ TEST(QuestionTask, FindsTheAnswerAmongTheWindowsOfAQuestion) {
   EXPECT_EQ(Json::parse(task.prediction_texts("dev", result.predictions).at(".json")),
             (Json{{"q0", "i j"}, {"q1", "i j"}, {"q2", "q r"}, {"q3", "w"}}));
   expect_near_numbers(numbers(result, "exact"), {1, 0, 0, 1});
-  // "i j" against "j k l": one word shared of 2 and 3; "q r" against "q".
+  // "i j" and "j k l" share one word, of 2 and of 3; "q r" and "q" share one, of 2 and of 1.
   expect_near_numbers(numbers(result, "f1"), {1, 0.4, 2.0 / 3, 1});
   expect_near_numbers(numbers(result, "no_answer"),
                       {-0.25 - 5.5, -0.25 - 5.5, -0.25 - 8, -0.25 - 2.5});
   EXPECT_NEAR(result.values.at("exact"), 0.5, 1e-6);
   EXPECT_NEAR(result.values.at("f1"), (1 + 0.4 + 2.0 / 3 + 1) / 4, 1e-6);
-  // With all windows of the first questions.
+  // Uses all windows of the first questions.
   const SplitResult part = task.evaluate("dev", {.seed = 1, .step = 1, .alive = {}, .most = 2});
   expect_near_numbers(numbers(part, "exact"), {1, 0});
   EXPECT_NEAR(part.values.at("f1"), (1 + 0.4) / 2, 1e-6);
 }
 
-// In the order of how likely no answer is: q3 (-8), q0 (-6), q1 (-2), q2 (-1). With a threshold
-// between q1 and q2 F1 is best: q0 is right, q1 half, q2 rightly left out, q3 wrongly answered.
+// Questions by increasing score of no answer: q3 (-8), q0 (-6), q1 (-2), q2 (-1). F1 is best with a threshold between q1 and q2: q0 is right, q1 half right, q2 correctly unanswered, and q3 wrongly answered.
 TEST(QuestionTask, TakesTheThresholdOfNoAnswerThatIsBest) {
   const std::vector<Asked> dev = {{"a b", {"a b"}}, {"c d", {"c d"}}, {"e f", {}}, {"g h", {}}};
   const std::map<std::string, Scores> scores = {{"a", {3, 0}},   {"b", {0, 3}},   {"c", {1, 1}},
@@ -240,7 +236,7 @@ TEST(QuestionTask, NeedsQuestionsInEverySplit) {
       ThrowsCode("empty-split"));
 }
 
-/// Twenty questions about ten contexts, or as many without answers among them.
+/// Twenty questions about ten contexts. If `impossible` is above 0, some of them have no answer.
 Json few_questions(double impossible, const Json& changes) {
   Json options = tiny_finetuning(
       "synthetic_questions",
@@ -264,7 +260,7 @@ TEST(FinetuneJob, LearnsTheAnswersOfFewQuestionsByHeart) {
     const auto at_end = [&](const std::string& name) {
       return metrics.at(fmt::format("{} {}", name, attempt.last_step()));
     };
-    // All but two: sums in another order end elsewhere, and on some machines two stay wrong.
+    // All but two questions: on some machines two stay wrong, since sums are added in another order.
     EXPECT_GE(at_end("train/f1@last"), 0.9) << impossible;
     EXPECT_GE(at_end("train/exact@last"), 0.85) << impossible;
     EXPECT_EQ(at_end("dev/score@last"), at_end("dev/f1@last"));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kDecay = 0.75;
 
-/// A data set of lines of so many tokens each.
+/// A data set of lines with the given numbers of tokens.
 class Lines : public TokenDataset {
  public:
   explicit Lines(const std::vector<size_t>& lengths) {
@@ -57,7 +57,7 @@ struct Learned {
   double loss;
 };
 
-/// What the pass of a step over these sequences, from the first centroids on, leaves.
+/// Returns the centroids after one training pass over these sequences, from the initial centroids.
 Learned learned(Task& task, const std::string& centroids, const std::vector<uint32_t>& indices) {
   const at::Tensor now = weights_of(task.model()).at(centroids), start = now.clone();
   task.model().train();
@@ -68,7 +68,7 @@ Learned learned(Task& task, const std::string& centroids, const std::vector<uint
   return after;
 }
 
-/// Sequences of unlike length in one batch, and each by itself.
+/// Compares sequences of different lengths in one batch with each sequence alone.
 void expect_no_trace_of_padding(Task& task, const std::string& centroids) {
   const at::Tensor start = weights_of(task.model()).at(centroids).clone();
   const Learned together = learned(task, centroids, {0, 1, 2});

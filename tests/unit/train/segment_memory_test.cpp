@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kTokens = 3, kBatch = 4, kLetters = 6;
 
-/// A stream of `segments`, all but the last of kTokens and the one that follows.
+/// A stream of `segments` segments. All but the last have kTokens tokens and the token that follows.
 class Stream : public TokenDataset {
  public:
   explicit Stream(size_t segments) {
@@ -80,14 +80,14 @@ TEST(SegmentMemoryOfATask, ContinuesTheSameLane) {
   const auto batches = task.epoch_batches(7);
   EXPECT_EQ(batches, lane_batches(22, kBatch));
   EXPECT_EQ(task.num_batches(7), static_cast<int64_t>(batches.size()));
-  double whole = 0;  // each lane read at once
+  double whole = 0;  // reads each lane as one sequence
   const uint32_t begins[] = {0, 6, 12, 17, 22};
   for (size_t lane = 0; lane < kBatch; ++lane) {
     const at::Tensor ids = stream->between(begins[lane], begins[lane + 1]);
     const at::Tensor hidden = model.hidden(ids.narrow(1, 0, ids.size(1) - 1), {});
     whole += model.token_losses(hidden[0], ids[0].slice(0, 1)).sum().item<double>();
   }
-  // Twice, since the second pass begins anew; an evaluation in between is none of training's.
+  // Repeats the pass, since the second pass starts without memory. The evaluation in between does not change the memory of training.
   for (int epoch = 0; epoch < 2; ++epoch) {
     double sum = 0;
     for (const auto& indices : batches) {
@@ -125,8 +125,7 @@ TEST(SegmentMemoryOfATask, IsUnusedWithoutAStreamOrAnAttentionWithMemory) {
   }
 }
 
-/// Lines of letters, most of which are as four tokens before: in a segment of three tokens that is
-/// in an earlier one.
+/// Lines of letters. Most letters repeat the letter four tokens earlier, which is in an earlier segment, since segments have three tokens.
 std::string far_copies() {
   at::manual_seed(6);
   std::string text;
@@ -197,7 +196,7 @@ TEST(SegmentMemoryOfAJob, ResumesExactly) {
   }
 }
 
-/// A batch of a stream costs what its memory was when it was read, also where several make one update.
+/// A batch's FLOPs follow from the memory's length when the batch was read, also if several batches make one update.
 TEST(SegmentMemoryOfAJob, CountsTheFlopsOfEachBatch) {
   const TempFolder folder;
   write_text(folder / "text", far_copies());

@@ -1,5 +1,4 @@
-// Fine-tuning on tags of words: the loss, what is predicted of words that are not read, the files
-// that are left, and the job around it.
+// Fine-tuning on tags of words: the loss, predictions of truncated words, the files that an attempt leaves, and the job.
 #include "experiments/train/tasks/tagging_task.h"
 
 #include <ATen/ATen.h>
@@ -22,7 +21,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// A piece for each letter, and one that continues a word.
+/// A piece for each letter, and a piece that continues a word.
 WordPiece letter_and_suffix_pieces() {
   std::vector<std::string> all = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   for (char c = 'a'; c <= 'z'; ++c) all.emplace_back(1, c);
@@ -56,7 +55,8 @@ const std::vector<TaggedSentence> kSentences = {
     {{"a", "bx", "cxx"}, {"O", "I-PER", "I-PER"}},
     {{"d", "e"}, {"B-LOC", "B-LOC"}},
     {{"f"}, {"O"}},
-    {{"gx", "h", "ixx", "j", "k"}, {"O", "O", "S-PER", "B-LOC", "E-LOC"}}};  // two are not read
+    {{"gx", "h", "ixx", "j", "k"},
+     {"O", "O", "S-PER", "B-LOC", "E-LOC"}}};  // two words are truncated
 
 TEST(TaggingTask, LossOfFirstPiecesMatchesFloat64) {
   TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask,
@@ -65,7 +65,7 @@ TEST(TaggingTask, LossOfFirstPiecesMatchesFloat64) {
   const at::NoGradGuard no_gradient;
   parameters["classifier.weight"].normal_(0, 1);  // scores that differ
   parameters["classifier.bias"].normal_(0, 1);
-  // Places in O, B-LOC, I-LOC, B-PER, I-PER of the words that are read, and of their first pieces.
+  // For each read word: the position of its first piece, and the index of its tag in O, B-LOC, I-LOC, B-PER, I-PER.
   const std::vector<std::vector<std::pair<int64_t, int64_t>>> expected_words = {
       {{1, 0}, {2, 3}, {4, 4}}, {{1, 1}, {2, 1}}, {{1, 0}}, {{1, 0}, {3, 0}, {4, 3}}};
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
@@ -114,7 +114,7 @@ TEST(TaggingTask, PaddingChangesNothing) {
   EXPECT_GT(std::abs(loss(task, {1, 2}) - loss(narrow, {1, 2})), 1e-6);  // which has dropout
 }
 
-/// Makes every word a `label`.
+/// Makes the model predict `label` for every word.
 void always_say(TaggingTask& task, int64_t label) {
   const at::NoGradGuard no_gradient;
   auto parameters = task.model().named_parameters();
@@ -137,7 +137,7 @@ TEST(TaggingTask, TruncatedWordsArePredictedOutside) {
   EXPECT_EQ(text,
             "a B-LOC\nbx B-LOC\ncxx B-LOC\n\nd B-LOC\ne B-LOC\n\nf B-LOC\n\n"
             "gx B-LOC\nh B-LOC\nixx B-LOC\nj O\nk O\n\n");
-  // 9 predicted, 2 of them right, of the 5 that there are: precision 2/9, recall 2/5.
+  // 9 predicted entities, 2 of them right, of 5 true entities: precision 2/9, recall 2/5.
   EXPECT_NEAR(result.values.at("f1"), 2.0 * 2 / (9 + 5), 1e-12);
   EXPECT_NEAR(result.values.at("accuracy"), 2.0 / 11, 1e-12);
   const double others = 4.0;

@@ -1,5 +1,4 @@
-// The loop around a task that counts its passes: steps of several batches, and what an attempt says of
-// attention's path.
+// The training loop with a task that counts its passes: steps of several batches, and the attention path that an attempt records.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +24,7 @@ using ::testing::Key;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-/// Eight batches an epoch, of one number each; learns to send it to 1.
+/// A task with one weight, which should become 1. An epoch has eight batches of one number each.
 class OneWeight : public Task {
  public:
   explicit OneWeight(std::atomic<bool>& stop) : stop_(stop) {
@@ -46,7 +45,7 @@ class OneWeight : public Task {
     return {.sum = error.square().sum(), .flops = 1.0, .record = {}};
   }
   bool may_drop_batches() const override { return may_drop; }
-  /// Of dev it is best at a weight of 0.32, and 1 more where all examples are read; of test the weight itself.
+  /// The loss on dev is smallest at a weight of 0.32, and larger by 1 if all examples are read. The loss on test is the weight itself.
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override {
     evaluated.push_back(split);
     for (int batch = 0; batch < 3; ++batch) {
@@ -64,7 +63,7 @@ class OneWeight : public Task {
 
   double guess = 100.0;
   int passes = 0, stops_in_pass = 0;
-  int evaluated_batches = 0, stops_in_evaluated_batch = 0;  // three batches a split
+  int evaluated_batches = 0, stops_in_evaluated_batch = 0;  // three batches of a split
   std::vector<std::string> evaluated;                       // splits
   bool may_drop = true;
   std::optional<PathReason> path;
@@ -75,7 +74,7 @@ class OneWeight : public Task {
   at::Tensor weight_;
 };
 
-/// Attempts of one trial of four steps of four batches.
+/// Runs attempts of one trial of four steps of four batches.
 class Attempts {
  public:
   explicit Attempts(int64_t checkpoint_every = 0) {
@@ -109,7 +108,7 @@ class Attempts {
     return outcome;
   }
 
-  /// Of the newest attempt.
+  /// The events of the newest attempt.
   std::vector<Json> events(const std::string& kind) const {
     std::vector<Json> found;
     read_events(folder_ / fmt::format("events-{}.jsonl", attempts_), 0, [&](const Json& event) {
@@ -138,7 +137,7 @@ class Attempts {
   int attempts_ = 0;
 };
 
-/// The weight that an undisturbed trial ends with.
+/// Returns the final weight of a trial without interruptions.
 double undisturbed() {
   Attempts quiet;
   OneWeight task(quiet.stop);
@@ -179,8 +178,7 @@ TEST(Trainer, FinishesAStepWhoseBatchesChangeState) {
   EXPECT_EQ(cut.passes, 8);
 }
 
-/// Metrics but those of timing, as the store keeps them, of a trial whose evaluation a stop ends in
-/// a batch; 0: in none.
+/// Returns the metrics, except times, that the store keeps of a trial that is stopped in batch `batch` of an evaluation; 0: not stopped.
 std::map<std::string, double> metrics_of_stopped(int batch, const std::string& keep) {
   Attempts attempts;
   EvaluateOptions& evaluate = attempts.options().evaluate;
@@ -216,7 +214,7 @@ TEST(Trainer, EndsAnEvaluationAtAStopAndRepeatsItOnResume) {
   for (const std::string keep : {"last", "best"}) {
     const std::map<std::string, double> quiet = metrics_of_stopped(0, keep);
     EXPECT_TRUE(quiet.contains("dev/loss 2"));
-    // dev of step 2, dev of step 4, then test of the last and, with `best`, of the best weights.
+    // Evaluations: dev at step 2, dev at step 4, then test with the last weights and, with `best`, with the best weights.
     for (int batch = 1; batch <= (keep == "best" ? 12 : 9); ++batch)
       EXPECT_EQ(metrics_of_stopped(batch, keep), quiet) << keep << " " << batch;
   }
@@ -270,7 +268,7 @@ TEST(Trainer, RecordsNormsAndRateAtEachPointOfTheCurve) {
   OneWeight task(attempts.stop);
   ASSERT_EQ(attempts.run(task), JobOutcome::done);
   EXPECT_THAT(attempts.metric("learning_rate"), ElementsAre(Pair(1, 0.01)));
-  // Of (x w - 1)^2 at x = 0.1 of one of the eight batches and w = 0.3: 2 x |x w - 1|.
+  // The gradient norm of (x w - 1)^2 for one of the eight batches at x = 0.1 and w = 0.3: 2 x |x w - 1|.
   const double loss = attempts.metric("loss").at(1), x = (1.0 - std::sqrt(loss)) / 0.3;
   EXPECT_THAT(attempts.metric("gradient_norm"),
               ElementsAre(Pair(1, DoubleNear(2 * x * (1 - 0.3 * x), 1e-6))));
@@ -336,7 +334,7 @@ TEST(Trainer, DivergesIfTheReportedLossFarExceedsThatOfGuessing) {
   }
 }
 
-/// What a trial of four steps, evaluated after each, says of test at its end; `evaluated`: its evaluations of test.
+/// Returns the final test metrics of a trial of four steps that is evaluated after each step. `evaluated` gets the number of evaluations on test.
 std::map<std::string, double> finals_of_test(std::optional<std::string> when, int64_t& evaluated) {
   Attempts attempts;
   EvaluateOptions& evaluate = attempts.options().evaluate;

@@ -89,7 +89,7 @@ TEST_F(TranslationTaskTest, LooksForASentenceThatAMaskIsTooSmallFor) {
   EXPECT_THAT([&] { task(small_batches(), model); },
               testing::ThrowsMessage<TrialError>(
                   testing::HasSubstr("the longest source sentence needs a mask for ")));
-  // At most 6 tokens and the end; a search may take 10 more than 1.2 times as many.
+  // References have at most 6 tokens and the end symbol. The search stops at 1.2 times the source's length plus 10.
   model.encoder_attention = masked(7);
   model.attention = masked(10);
   EXPECT_THAT([&] { task(small_batches(), model); },
@@ -119,7 +119,7 @@ TEST_F(TranslationTaskTest, TranslatesEachSentenceAndScoresTheTranslations) {
   EXPECT_EQ(part.predictions.at("found_tokens").numel(), 2);
 }
 
-/// Trains so long that the translation depends on the source.
+/// Trains until the translation depends on the source.
 void learn(TranslationTask& task, int64_t epochs) {
   const auto optimizer = optimizers().make("adam", {{"lr", 5e-3}}, task.parameter_groups());
   task.model().train();
@@ -133,8 +133,7 @@ void learn(TranslationTask& task, int64_t epochs) {
   }
 }
 
-/// Of sentences of several lengths neither padding nor batch mates change what is found. In float64,
-/// so that rounding makes no other sentence the best.
+/// With sentences of several lengths, neither padding nor the other sentences of a batch change the translation. In float64, so that rounding does not change the best sentence.
 TEST_F(TranslationTaskTest, TranslatesEquallyInBatchesOfOneAndOfMany) {
   TranslationModelOptions model = small_model();
   model.d_model = 16;
@@ -312,7 +311,7 @@ std::string repeated(const std::string& line, int times) {
   return text;
 }
 
-/// The model learns one sentence, which shares no four words in a row with a reference.
+/// The model always produces one sentence, which shares no 4-gram with a reference.
 TEST(MtJob, LeavesBleuCountsOfDetokenizedText) {
   const TempFolder folder;
   const std::vector<std::string> references = {"A cat runs home.", "The dog walks, slowly."};
