@@ -80,8 +80,8 @@ struct TimedStep {
   at::Device device = at::kCPU;  // the device for which a step's time waits
 };
 
-/// Runs the steps and prints their times. In turns with a peer, it runs as many as each line of
-/// standard input says, and prints results beside the times.
+/// Runs the steps and prints their times. To alternate with a peer, it reads lines from standard
+/// input, runs the number of steps in each line, and prints results beside the times.
 void print_times(const TimingOptions& options, const TimedStep& timed);
 
 /// Writes the start of a peer: model.safetensors, and the columns "i/NAME" of batch i in

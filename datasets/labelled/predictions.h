@@ -18,7 +18,7 @@ struct Predictions {
 /// Returns one prediction for each of `examples`, in their order. The file has one prediction per
 /// line, perhaps below a header ("prediction" or "label"). Below a header "index<tab>prediction" or
 /// "id,label" each line begins with the index of an example. If the indices are 0, 1, 2, ... and
-/// some of them are no example's, they count the examples. A class is its name, its number, or its
+/// some of them are unknown, they are taken as positions of the examples. A class is its name, its number, or its
 /// name in Hugging Face's datasets, in any case. A choice is its number, or ending0, as in SWAG's
 /// columns. Throws ConfigError with the positions of up to 20 flaws: no class or number, an unknown
 /// index, an index that appears twice, too few or too many lines, another header, an empty file.

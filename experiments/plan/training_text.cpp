@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMostBytesRead = 16 << 20;
 
-/// What decides on the length of a sequence.
+/// The rules that determine the length of a sequence.
 struct SequenceRule {
   bool of_words = true, of_bytes = false;  // else of characters
   bool are_lines = true;                   // else a tokenizer or a stream decides

@@ -201,7 +201,7 @@ void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& 
     }
     if (asked) asked_sweeps.emplace(sweep.sweep, sweep.profile);
   }
-  // Also for unchanged files: the process that changed them may have died before this step.
+  // Unchanged sweeps are stored too, since the process that changed them may have died before this step.
   for (const Sweep& sweep : united(targets.sweeps())) {
     if (asked_sweeps.count({sweep.sweep, sweep.profile})) index.put_sweep(sweep);
   }
@@ -599,7 +599,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   while (monotonic_seconds() < until_s) {
     const auto lock =
         StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
-    // Also with the lock: the driver may have answered and ended since the last check.
+    // Checked even if this process has the lock, since the driver may have answered and ended since the last check.
     if (const auto answer = take_answer(file)) return *answer;
     if (lock) {
       std::filesystem::remove(file);

@@ -23,7 +23,7 @@ struct Request {
   Kind kind = Kind::cancel;
   std::vector<std::string> targets;    // sweeps (name or file) and trials (id or its beginning)
   std::optional<std::string> profile;  // of the sweeps; none = all
-  /// Of the sweeps only the run with this PlanChoices::text and profile (none: without a profile).
+  /// Selects the sweeps' run with this PlanChoices::text and profile (none: without a profile); empty: all runs.
   std::optional<std::string> choice{};
   std::set<std::string> only{};       // retry: outcomes or states; empty = all
   std::set<std::string> not_meant{};  // retry: trials that the sweeps' files no longer contain

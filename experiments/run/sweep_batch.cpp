@@ -313,7 +313,7 @@ void SweepBatch::prepare(Scheduler* scheduler) {
   for (const PlannedTrial* planned : trials_) {
     if (!is_on_board(planned->trial.id)) new_ones.insert(planned->trial.id);
   }
-  // Also for all other sweeps; a queued batch finds this done.
+  // This reads trials of all sweeps. For a queued batch (with a scheduler) the first batch has done so.
   if (!scheduler) take_over(index_, store_, left_running(index_, store_, new_ones));
   const auto known = index_.states(ids());
   std::vector<std::string> vanished, told_wrongly;

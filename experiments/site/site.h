@@ -36,7 +36,7 @@ struct Site {
   Position where{};                       // of the site's name in `file`
   std::vector<Position> options_where{};  // of each of `options`; none in a site from a plan file
 };
-/// As plan files of pilots have it, without positions, and back. Throws ConfigError.
+/// Convert a site to and from the form in plan files of pilots, without positions. Throw ConfigError.
 Json to_json(const Site& site);
 Site site_from_json(const Json& json);
 

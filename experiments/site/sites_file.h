@@ -28,7 +28,7 @@ Site site_named(const std::string& name, const std::filesystem::path& file);
 /// The names that site_named takes, sorted. Mistakes in the file are left out.
 std::vector<std::string> site_names(const std::filesystem::path& file);
 
-/// What one site of the file can say.
+/// Returns the options of a site in the file.
 OptionsSchema site_options();
 
 }  // namespace rethink

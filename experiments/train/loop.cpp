@@ -494,7 +494,7 @@ void Trainer::write_measurements() {
   write_peak_memory();
 }
 
-/// Also early: the driver uses the first trial's memory to decide how many trials share its GPU.
+/// Called early and at the end. The driver needs the first trial's memory to decide how many trials share its GPU.
 void Trainer::write_peak_memory() {
   const std::optional<int64_t> bytes = peak_gpu_bytes(device_);
   if (bytes)

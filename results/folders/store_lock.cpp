@@ -114,7 +114,7 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
 }
 
 void require_store_or_empty_folder(const std::filesystem::path& folder) {
-  // A store that a killed first command left has one of these, and so has a copy of a part.
+  // An incomplete store, after its first command was killed or after a partial copy, has one of these.
   for (const char* part : {"lock", "uuid", "trials", "rethink.db"}) {
     std::error_code missing;
     if (std::filesystem::exists(std::filesystem::symlink_status(folder / part, missing))) return;

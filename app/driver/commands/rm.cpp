@@ -168,7 +168,7 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
   return text;
 }
 
-/// What an rm that failed half-way removed and left.
+/// Returns what an rm that failed half-way has removed, and what is left.
 std::string half_removal_text(const Removal& removal, size_t trials, size_t sweeps) {
   if (trials + sweeps == 0) return "nothing was removed";
   std::string text = fmt::format("deleted from the record: {} of {}", trials,

@@ -75,7 +75,7 @@ QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_ma
   QueuedSweeps sweeps;
   for (const Plan& plan : plans) sweeps.files.push_back(plan.file);
   sweeps.choices = plan_choices;
-  // Also for a single sweep: a table may have others without work.
+  // A setting may also be for another sweep if a table has several sweeps but only this sweep has trials to run.
   sweeps.choices.of_several = plans.size() > 1 || std::ranges::any_of(plans, [](const Plan& plan) {
                                 return !plan.of_others.empty();
                               });

@@ -95,7 +95,7 @@ class Select : public Job {
                                   {"score", *scores[*winner]},
                                   {"tied", std::ranges::count(scores, scores[*winner])},
                                   {"seeds", seeds}};
-    // Also in the events, since a snapshot of the database has no result.json.
+    // The events repeat the choice of result.json, since a snapshot of the database has no result.json.
     context.events.write({{"event", "selected"},
                           {"labels", labels},
                           {"tied", context.result["selected"]["tied"]},

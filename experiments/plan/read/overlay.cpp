@@ -40,7 +40,7 @@ const Yaml* named(const Yaml& map, const std::string& key) {
   return value && !value->is_null() ? value : nullptr;
 }
 
-/// Whether nothing of the lower map remains.
+/// Returns whether the upper map replaces the whole lower map.
 bool replaces_block(const Yaml& lower, const Yaml& upper, const OptionBlock& block, Lower kind) {
   if (kind == Lower::preset && named(upper, "preset")) return true;
   const Yaml* name = named(upper, block.tag);
@@ -272,7 +272,7 @@ void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Sc
       lower.entries.push_back(entry);
       continue;
     }
-    below->key = entry.key;  // of two names of one option, the upper map's name remains
+    below->key = entry.key;  // an option may have two names; the upper map's name is kept
     lay_value_over(below->value, entry.value, field, schema, kind);
   }
 }

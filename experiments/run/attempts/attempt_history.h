@@ -12,7 +12,7 @@ namespace rethink {
 struct History {
   Charges charged;     // since the last `retry`
   double seconds = 0;  // since the last `retry`
-  // Of the attempts since the last one that published a checkpoint: the longest that was interrupted.
+  // Time of the longest interrupted attempt since the last attempt that published a checkpoint.
   double fruitless_s = 0;
   int64_t checkpoint_of = 0;  // the last attempt that published a checkpoint; 0: none
 };

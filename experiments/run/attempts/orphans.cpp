@@ -17,7 +17,7 @@
 namespace rethink {
 namespace {
 
-/// As in a driver: the time from SIGTERM to SIGKILL, and until SIGKILL has ended a process.
+/// Time from SIGTERM to SIGKILL, and until SIGKILL has ended a process. A driver waits as long.
 constexpr double kGrace_s = 30, kKilled_s = 2;
 
 std::string id_of_orphan(const Orphan& orphan) {
@@ -61,7 +61,7 @@ StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bo
   std::set<std::string> signalled;
   ended.going_on = signal_orphans(orphans, at_once, signalled);
   for (const Orphan& orphan : orphans) {
-    // Its findings stay, and it may have ended just in time.
+    // The events that the worker wrote are kept, and the worker may have ended with a result.
     const std::filesystem::path& folder = orphan.folder.path();
     std::optional<TrialState> state;
     if (ingest_events(index, folder) && index.result_reached(folder))

@@ -79,12 +79,13 @@ bool PilotLedger::is_alive(const TrialFolder& folder, int64_t attempt) {
   const std::optional<ProcessIdentity> worker =
       lease ? std::optional(lease->worker) : last_worker(folder);
   if (worker && worker->boot_id == boot_id()) return has_running_worker(folder);
-  // On another machine. Its locks may not be seen here, and neither the queue nor silence is proof alone.
+  // The worker is on another machine, whose locks may be invisible here. Neither the queue's answer nor silence alone
+  // proves that the worker is dead.
   if (has_running_worker(folder) || !is_silent(folder, attempt)) return true;
   return lease && !has_ended_(*lease);
 }
 
-/// The worker is on another machine, and its job has ended: only its silence is not proved yet.
+/// Returns whether the worker is on another machine and its job has ended, so that only its silence is still to prove.
 bool PilotLedger::may_be_dead(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   const int64_t attempt = last_attempt(folder);
@@ -93,7 +94,7 @@ bool PilotLedger::may_be_dead(const std::string& trial) {
   return !lease || has_ended_(*lease);
 }
 
-/// As far as this pilot has watched.
+/// Returns whether the attempt wrote no event while this pilot watched it long enough.
 bool PilotLedger::is_silent(const TrialFolder& folder, int64_t attempt) {
   std::error_code missing;
   const uintmax_t size = std::filesystem::file_size(folder.events(attempt), missing);

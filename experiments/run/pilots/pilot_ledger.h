@@ -49,7 +49,7 @@ class PilotLedger : public Ledger {
   std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) override;
 
  private:
-  /// What was read of the events of an attempt of this pilot.
+  /// The part of the events that was read, for an attempt of this pilot.
   struct Read {
     int64_t attempt = 0;
     uint64_t offset = 0;

@@ -16,8 +16,8 @@
 
 namespace rethink {
 
-/// A trial that is not done, as the board of a pilot takes it. Its resources are those that it begins, or has begun,
-/// with; device auto: as the machine of the pilot has a GPU.
+/// A trial that is not done, in the form in which a pilot's board adds it. Its resources are those of its first attempt.
+/// The device auto becomes a GPU if the pilot's machine has one.
 struct PilotTrial {
   PlannedTrial planned;
   TrialState before = TrialState::waiting;

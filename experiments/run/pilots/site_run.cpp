@@ -112,7 +112,7 @@ void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
   take_in_pilots(index, store_, unlisted);
 }
 
-/// Takes pilots out of the queue that would find nothing to run. Those that run end by themselves.
+/// Cancels waiting pilots that would find nothing to run. Running pilots end by themselves.
 void SiteRun::cancel_waiting(Store& index, const Set& set) {
   std::vector<std::string> waiting;
   for (const auto& [trial, state] : index.states(ids_of(set.plan))) {

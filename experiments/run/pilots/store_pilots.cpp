@@ -40,7 +40,8 @@ std::string to_text(const std::vector<StorePilot>& pilots) {
 
 namespace {
 
-/// As for a pilot: ticks come every 10 s, and a network file system shows them late.
+/// Silence after which an attempt counts as dead, the same time as in pilots. Ticks come every 10 s, and a network file
+/// system shows them late.
 constexpr double kSilenceOfTheDead_s = 120;
 
 bool has_any_of(const PilotPlan& plan, const std::set<std::string>& trials) {

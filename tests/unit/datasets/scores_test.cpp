@@ -53,10 +53,10 @@ TEST(Classification, F1AgreesWithScikitLearn) {
 }
 
 TEST(Classification, F1IsOfClassOne) {
-  // Of class 1 two are right, three predicted and four there: precision 2/3, recall 1/2.
+  // Class 1: two right predictions, three predictions, four true labels: precision 2/3, recall 1/2.
   const Classes predicted = {1, 1, 1, 0, 0, 0, 0}, truth = {1, 1, 0, 1, 1, 0, 0};
   EXPECT_DOUBLE_EQ(f1_of_class_1(predicted, truth), 2 * (2.0 / 3) * 0.5 / (2.0 / 3 + 0.5));
-  // Of class 0, which exchanges 0 and 1, two are right, four predicted and three there.
+  // With 0 and 1 exchanged: two right predictions, four predictions, three true labels.
   const Classes not_predicted = {0, 0, 0, 1, 1, 1, 1}, not_truth = {0, 0, 1, 0, 0, 1, 1};
   EXPECT_DOUBLE_EQ(f1_of_class_1(not_predicted, not_truth), 4.0 / 7);
 }

@@ -376,7 +376,7 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
   const ClaimResult rises = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
   EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 2.5e-07, alpha 0.05, 5 seeds)");
-  // p is 2 / 24^5 above, for 5 seeds of 4 rows in order; here one pair of one seed is in the other order.
+  // Above, all 4 rows are in order at 5 seeds, so p is 2 / 24^5. Here two rows of one seed are swapped.
   std::swap(records["1-1"], records["2-1"]);
   const Table bent = table_of(kRatesSpec, plans, records);
   EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why,
@@ -426,7 +426,7 @@ TEST(Claim, OfATrendRefusesATableWithoutNumberedRows) {
 }
 
 TEST(Claim, ComparesMeansOfSeveralRows) {
-  // Both of [Star, dense] are compared with dense, which gives half of the difference.
+  // The mean of Star and dense exceeds dense by half of the difference between Star and dense.
   const ClaimResult half = result_of("test: better, row: [Star, dense], than: dense");
   EXPECT_EQ(half.verdict, Verdict::holds);
   EXPECT_THAT(half.why,
@@ -475,7 +475,7 @@ TEST(Claim, NamesTheColumnsThatTheProfileLeavesOut) {
   EXPECT_EQ(why("RTE"), "profile small plans no trial of column 'RTE'");
 }
 
-/// CoLA's cells have heads: 0.1, 0.2, 0.3 of dense, and `more` in addition of star.
+/// Returns a table whose CoLA cells have numbers of heads: 0.1, 0.2, 0.3 for dense, and larger by `more` for star.
 Table with_heads(double more, int64_t seeds) {
   Table table = table_of(kExampleSpec, example_plans(seeds), example_records(seeds));
   for (size_t row = 0; row < 2; ++row) {

@@ -37,14 +37,14 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_EQ(state_of(folder / "ours", "f"), "ready");
   EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
   const Sweep sweep = read_sweep(folder / "ours", "paper/masks", "").value();
-  ASSERT_EQ(sweep.members.size(), 1u);  // d never ran: there is nothing of it to bring
+  ASSERT_EQ(sweep.members.size(), 1u);  // d never ran, so there is nothing to merge
   EXPECT_EQ(sweep.members[0].trial, id_of("a"));
   EXPECT_THAT(sweep.files[0].choice, testing::StartsWith("merged from "));
   EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").sweeps, 0u);
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
-/// The trial is the same, but a group of --by would be missing, depending on the order of merges.
+/// Both stores have the trial, with different labels. If labels were not merged, a group of --by would be missing.
 TEST(Merge, BringsOtherLabelsOfATrialThatIsKnown) {
   const TempFolder folder;
   fill(folder / "theirs");

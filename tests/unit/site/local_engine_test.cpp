@@ -36,7 +36,7 @@ TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
       2);
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_NE(jobs[0], jobs[1]);
-  // A job runs from its first instruction on: its words are waited for before it is cancelled.
+  // A job counts as running before it has printed anything, so the test waits for its output and then cancels it.
   for (const std::string& job : jobs) {
     EXPECT_TRUE(becomes(engine, job, JobState::running));
     EXPECT_TRUE(comes([&] { return read_file(logs.path() / (job + ".log")) == "yes\n"; }));

@@ -80,7 +80,7 @@ class ImportScorer : public Scorer {
     }
     if (scores->size() > count) write_outside_scores(folder, *scores);
     kill_point("after_scores_written");
-    // Also for unchanged scores, since the command that wrote them may have been killed before this.
+    // Unchanged scores are stored too, since the command that wrote them may have been killed before this step.
     put_outside_scores(store, folder);
   }
 };

@@ -1,5 +1,5 @@
 // A table loaded once, for the commands table, why, report and claims: its file, the plans of its
-// sweeps, the trials of each cell, their records, and the resulting table. Likewise a figure.
+// sweeps, the trials of each cell, their records, and the resulting table. A figure is loaded in the same way.
 #pragma once
 
 #include <memory>
