@@ -8,6 +8,13 @@ stages:
 $ rethink run s.yaml --quiet 2>/dev/null
 [exit 1]
 
+# `plan` names the command that runs failed trials again.
+$ rethink plan s.yaml
+stage                      trials distinct     done  running    ended   to run
+s train                         2        2        0        0        2        0  2 failed
+
+to run what failed or was cancelled again: rethink retry s.yaml && rethink run s.yaml
+
 $ rethink run s.yaml --set 'stages.train.steps=4' --quiet 2>/dev/null
 [exit 1]
 

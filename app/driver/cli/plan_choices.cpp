@@ -287,6 +287,13 @@ Machine machine_of_site(const Site& site, const po::variables_map& given,
           .most_gpu_bytes = [] { return std::numeric_limits<uint64_t>::max(); }};
 }
 
+/// " bet/diag_discount mine.yaml", as words of a shell.
+std::string sweeps_as_given(const po::variables_map& given) {
+  std::string words;
+  for (const std::string& sweep : arguments_of(given)) words += " " + for_a_shell(sweep);
+  return words;
+}
+
 }  // namespace
 
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
@@ -321,6 +328,24 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
     if (seen.insert(std::filesystem::weakly_canonical(file)).second) files.push_back(file);
   }
   return plans_of_sweeps(files, choices, context.schema());
+}
+
+std::string run_as_given(const po::variables_map& given, const std::filesystem::path& store) {
+  return store_command(
+      "run" + sweeps_as_given(given) +
+          options_as_given(given, {"profile", "set", "only", "skip-missing-data", "seeds", "path",
+                                   "data", "device", "site", "sites"}),
+      store);
+}
+
+std::string how_to_retry(const po::variables_map& given, bool diverged,
+                         const std::filesystem::path& store) {
+  constexpr const char* kAllButDiverged = " --only failed,oom,killed,lost,timeout,cancelled";
+  const std::string retry = "retry" + sweeps_as_given(given) +
+                            options_as_given(given, {"profile"}) +
+                            (diverged ? kAllButDiverged : "");
+  return fmt::format("to run what failed or was cancelled again: {} && {}",
+                     store_command(retry, store), run_as_given(given, store));
 }
 
 size_t leave_out_lacking(std::vector<Plan>& plans) {

@@ -56,6 +56,14 @@ std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& file
 /// if no sweep is given, or with every problem found in one of the sweeps.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
 
+/// Returns the `rethink run` command with the sweeps and options that were given, on this store.
+std::string run_as_given(const po::variables_map& given, const std::filesystem::path& store);
+
+/// Returns "to run what failed or was cancelled again: rethink retry SWEEP && rethink run SWEEP".
+/// `diverged`: whether trials of the sweeps diverged, which the retry then leaves out.
+std::string how_to_retry(const po::variables_map& given, bool diverged,
+                         const std::filesystem::path& store);
+
 /// With --skip-missing-data: removes trials without an id from the plans, since they or trials that they need read
 /// missing files. Writes their number, and the commands that get the files, to standard error. Returns their number.
 size_t leave_out_lacking(std::vector<Plan>& plans);

@@ -125,6 +125,14 @@ std::string cost_text(const StageReport& stage) {
       percent > 0 ? fmt::format("; {} % of the time is evaluation", percent) : "");
 }
 
+/// How trials that failed or were cancelled run again; "" if there are none.
+std::string retry_text(const PlanReport& report, const po::variables_map& given,
+                       const std::filesystem::path& store) {
+  const StageReport total = report.total();
+  if (total.failed + total.cancelled == 0) return "";
+  return fmt::format("\n{}\n", how_to_retry(given, total.diverged > 0, store));
+}
+
 std::string stage_name(const StageReport& stage) {
   return stage.sweep + " " + stage.stage;
 }
@@ -206,13 +214,15 @@ void print_programs(const std::vector<Plan>& plans) {
                              lines.size() - kShown);
 }
 
-void print_text(const std::vector<Plan>& plans, const PlanReport& report) {
+void print_text(const std::vector<Plan>& plans, const PlanReport& report,
+                const std::string& retry) {
   const size_t names = first_column_width(report);
   std::cout << fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", names, "trials",
                            "distinct", "done", "running", "ended", "to run");
   for (const StageReport& stage : report.stages)
     std::cout << row_text(stage_name(stage), names, stage);
   if (report.stages.size() > 1) std::cout << row_text("total", names, report.total());
+  std::cout << retry;
   print_estimates(report);
   print_programs(plans);
   if (!report.to_run.empty()) std::cout << "\nto run\n";
@@ -326,7 +336,9 @@ class PlanCommand : public Command {
     PlanReport report = report_plans(plans, context.schema(), facts, kShown, context.data);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
       report.to_run.resize(*choices.max_trials);
-    as_json ? print_json(plans, report, changed_code) : print_text(plans, report);
+    // A sweep from a pipe has no name that another command could take.
+    const std::string retry = scratch ? "" : retry_text(report, given, context.store);
+    as_json ? print_json(plans, report, changed_code) : print_text(plans, report, retry);
     return kDone;
   }
 };

@@ -31,14 +31,6 @@ namespace rethink {
 namespace {
 
 constexpr size_t kMostCausesShown = 20;
-constexpr const char* kAllButDiverged = " --only failed,oom,killed,lost,timeout,cancelled";
-
-/// The sweeps and the options in `repeated`, in the form of a command line.
-std::string as_given(const po::variables_map& given, const std::vector<std::string>& repeated) {
-  std::string words;
-  for (const std::string& sweep : arguments_of(given)) words += " " + for_a_shell(sweep);
-  return words + options_as_given(given, repeated);
-}
 
 /// ": fail_at: step 2 fails"; empty if the state is the whole reason.
 std::string cause_text(const BadEnd& bad) {
@@ -91,7 +83,7 @@ void print_counts(const RunReport& report) {
 }
 
 /// The advice on trials that did not succeed.
-void print_advice(const RunReport& report, const po::variables_map& given, const std::string& same,
+void print_advice(const RunReport& report, const po::variables_map& given,
                   const std::filesystem::path& store) {
   const bool diverged = report.count(TrialState::diverged) > 0;
   if (diverged) {
@@ -99,11 +91,8 @@ void print_advice(const RunReport& report, const po::variables_map& given, const
                  "first to a "
                  "smaller learning rate; a retry does not help\n";
   }
-  if (report.count(TrialState::failed) + report.count(TrialState::cancelled) > 0) {
-    const std::string retry = "retry" + as_given(given, {"profile"});
-    std::cerr << fmt::format("to run what failed or was cancelled again: {} && {}\n",
-                             store_command(retry + (diverged ? kAllButDiverged : ""), store), same);
-  }
+  if (report.count(TrialState::failed) + report.count(TrialState::cancelled) > 0)
+    std::cerr << how_to_retry(given, diverged, store) << "\n";
 }
 
 /// The next commands: the tables of these sweeps, or the table and figures of a sweep without a
@@ -133,26 +122,17 @@ void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
                            store_command("figure " + sweep, context.store));
 }
 
-/// The command that continues this one.
-std::string same_command(const CommandContext& context, const po::variables_map& given) {
-  return store_command(
-      "run" + as_given(given, {"profile", "set", "only", "skip-missing-data", "seeds", "path",
-                               "data", "device", "site", "sites"}),
-      context.store);
-}
-
 void print_summary(const RunReport& report, const std::vector<Plan>& plans,
                    const CommandContext& context, const po::variables_map& given) {
   print_bad_ends(report, context.store);
-  const std::string same = same_command(context, given);
   if (!context.quiet) print_counts(report);
   if (!report.machine_problem.empty()) {
     std::cerr << fmt::format("{}\nnothing more was started; {}\n", report.machine_problem,
                              advice_on(report.fault, context.store));
   } else if (report.interrupted) {
-    std::cerr << fmt::format("interrupted; resume with: {}\n", same);
+    std::cerr << fmt::format("interrupted; resume with: {}\n", run_as_given(given, context.store));
   }
-  print_advice(report, given, same, context.store);
+  print_advice(report, given, context.store);
   if (report.held > 0 && !report.interrupted)
     std::cerr << fmt::format(
         "{} stopped at `stop_at`: raise or remove this option, and the same command continues\n",
@@ -218,7 +198,7 @@ class Run : public Command {
                      std::vector<Plan>& plans, const RunChoices& choices, const Site& site,
                      size_t left_out) {
     const SiteEnd end =
-        run_at_site(context, given, plans, choices, site, same_command(context, given));
+        run_at_site(context, given, plans, choices, site, run_as_given(given, context.store));
     if (!end.has_ended) return end.interrupted ? kInterrupted : kPilotsWork;
     print_summary(end.report, plans, context, given);
     return code_of_end(end.report, plans, context, left_out);
