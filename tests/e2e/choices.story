@@ -191,7 +191,7 @@ $ rethink run large.yaml --max-trials 1 --quiet
 
 $ rethink plan large.yaml
 ...
-large train                     2        2        1        0        0        1  <n> s of one slot, <n> kB and 2 MB of checkpoints a slot
+large train                     2        2        1        0        0        1  under a minute of one slot, <n> kB and 2 MB of checkpoints a slot
 ...
 
 $ rethink table u --out /proc/x

@@ -86,7 +86,7 @@ out/figures/rates.svg
 # The done trials of a stage give the expected time of others; the endings of other trials are shown too.
 $ rethink plan rates.yaml --seeds 0..2
 stage                      trials distinct     done  running    ended   to run
-rates train                     6        6        4        0        0        2  <t> of one slot, <any>
+rates train                     6        6        4        0        0        2  under a minute of one slot, <any>
 
 to run
 ...

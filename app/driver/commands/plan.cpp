@@ -113,14 +113,20 @@ std::string ended_text(const StageReport& stage) {
   return joined(ends);
 }
 
+/// "12 min of one slot"; a lower bound if only some trials have a known time.
+std::string slot_time_text(const StageReport& stage) {
+  if (stage.unknown == 0) return training_time_text(*stage.seconds) + " of one slot";
+  if (*stage.seconds < kLeastEstimate_s) return "time unknown";
+  return fmt::format("more than {} of one slot", rough_duration_text(*stage.seconds));
+}
+
 std::string cost_text(const StageReport& stage) {
   if (stage.to_run == 0) return "";
   if (!stage.seconds || !stage.bytes) return "time and disk unknown";
   const double checkpoints = stage.checkpoint_bytes.value_or(0);
   const double percent = std::round(100 * stage.evaluation_share);
   return fmt::format(
-      "{}{} of one slot, {}{}{}", stage.unknown > 0 ? "more than " : "",
-      rough_duration_text(*stage.seconds), size_text(*stage.bytes),
+      "{}, {}{}{}", slot_time_text(stage), size_text(*stage.bytes),
       checkpoints > 0 ? fmt::format(" and {} of checkpoints a slot", size_text(checkpoints)) : "",
       percent > 0 ? fmt::format("; {} % of the time is evaluation", percent) : "");
 }

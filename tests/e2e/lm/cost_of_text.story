@@ -28,16 +28,16 @@ $ yes 'one two three four five' | head -1000 >mine.txt
 $ rethink plan s.yaml | sed -n '2p; /FLOPs/p'
 s lm                            1        1        0        0        0        1  time and disk unknown
 estimates of <any>texts by their words, other sequences of full length, at an assumed 1.0e+11 FLOP/s
-  s lm: 7.8e+07 FLOPs, less than 10 s; evaluation adds 11 %
+  s lm: 7.8e+07 FLOPs, under a minute; evaluation adds 11 %
 
 # Three attentions of two layers, 10,000 words and 50,000 pairs.
 $ rethink plan mt.yaml | grep FLOPs | tail -1
-  mt mt: 3.4e+08 FLOPs, less than 10 s<any>
+  mt mt: 3.4e+08 FLOPs, under a minute<any>
 
 # Fewer sequences cost less.
 $ rethink plan s.yaml --set stages.lm.data.max_train_sequences=75 | grep FLOPs | tail -1
-  s lm: 7.8e+06 FLOPs, less than 10 s; evaluation adds 111 %
+  s lm: 7.8e+06 FLOPs, under a minute; evaluation adds 111 %
 
 # Fewer evaluations of fewer examples add less: 12 of 10 lines and all of dev twice are a third of 370 passes forward.
 $ rethink plan s.yaml --set stages.lm.evaluate.every=4 --set stages.lm.batch=32 --set stages.lm.evaluate.dev_examples=10 --set 'stages.lm.evaluate.splits=[dev]' | grep FLOPs | tail -1
-  s lm: 7.8e+07 FLOPs, less than 10 s; evaluation adds 8 %
+  s lm: 7.8e+07 FLOPs, under a minute; evaluation adds 8 %

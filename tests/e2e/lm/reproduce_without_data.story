@@ -39,7 +39,7 @@ tuned, no profile: none was given, and no sweep has smoke
 left out, since data or weights are missing: <any>rethink data get glue/cola<any>
 nothing can be trained here for table tuned/answers
 1 trial to run
-  time of one slot: less than 10 s, estimated from <any> FLOPs at an assumed 1.0e+11 FLOP/s, without evaluation
+  time of one slot: under a minute, estimated from <any> FLOPs at an assumed 1.0e+11 FLOP/s, without evaluation
   disk: 44 kB of weights, estimated from the models' sizes; up to 265 kB of checkpoints a slot; <any> are free
 not complete: table tuned/answers: <any>
 out/index.html
@@ -48,5 +48,5 @@ out/index.html
 # The estimate of another seed is the measured cost of the first one.
 $ rethink reproduce tuned --data /nowhere --quiet --seeds 0,1 2>&1 | grep -A 2 'to run'
 1 trial to run
-  time of one slot: about <any>, as similar trials took
+  time of one slot: under a minute, as similar trials took
   disk: about <any>, as similar trials took;<any>

@@ -30,7 +30,7 @@ $ find store -name 'weights*'
 
 $ rethink plan with_child.yaml
 <any>
-with_child lm                   1        1        0        0        0        1  <t> of one slot, <any>
+with_child lm                   1        1        0        0        0        1  under a minute of one slot, <any>
 with_child child                1        1        0        0        0        1  time and disk unknown
 <any>
 

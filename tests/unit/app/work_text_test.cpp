@@ -1,9 +1,11 @@
 #include "app/driver/show/plan_notes/work_text.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace rethink {
 namespace {
+
+using testing::HasSubstr;
 
 constexpr double kFree = 5e9;
 
@@ -62,6 +64,16 @@ TEST(WorkText, SaysOfWhatIsAlikeNotOfHowManyItIs) {
             "FLOP/s, without evaluation\n"
             "  disk: nothing of weights, estimated from the models' sizes; up to 7.2 GB of "
             "checkpoints a slot; 5.0 GB are free\n");
+}
+
+TEST(WorkText, PromisesNothingBelowAMinute) {
+  StageReport stage = measured();
+  stage.seconds = 59;
+  EXPECT_THAT(work_text(report_of({stage}), kFree),
+              HasSubstr("time of one slot: under a minute, as similar trials took\n"));
+  stage.seconds = 60;
+  EXPECT_THAT(work_text(report_of({stage}), kFree), HasSubstr("about 60 s, as similar"));
+  EXPECT_EQ(training_time_text(20), "under a minute");
 }
 
 }  // namespace

@@ -41,9 +41,9 @@ std::string time_text(const PlanReport& report, size_t to_run) {
   }
   std::vector<std::string> parts;
   if (measured.trials > 0)
-    parts.push_back(fmt::format("about {}{}, as similar trials took",
-                                rough_duration_text(measured.sum),
-                                share_text(measured.trials, to_run)));
+    parts.push_back(fmt::format(
+        "{}{}{}, as similar trials took", measured.sum < kLeastEstimate_s ? "" : "about ",
+        training_time_text(measured.sum), share_text(measured.trials, to_run)));
   if (estimated.trials > 0)
     parts.push_back(fmt::format("{}{}, estimated from {:.1e} FLOPs at {}, without evaluation",
                                 training_time_text(estimated.sum / training_rate(report)),
@@ -93,9 +93,7 @@ std::string training_rate_text(const PlanReport& report) {
 }
 
 std::string training_time_text(double seconds) {
-  constexpr double kLeast_s = 10;
-  return seconds < kLeast_s ? fmt::format("less than {:g} s", kLeast_s)
-                            : rough_duration_text(seconds);
+  return seconds < kLeastEstimate_s ? "under a minute" : rough_duration_text(seconds);
 }
 
 std::string work_text(const PlanReport& report, double free_bytes) {

@@ -14,7 +14,10 @@ double training_rate(const PlanReport& report);
 /// Returns "this store's 2.1e+11 FLOP/s" or "an assumed 1.0e+11 FLOP/s".
 std::string training_rate_text(const PlanReport& report);
 
-/// Returns "12 min". Short times are left out, since the estimate is coarser.
+/// Estimates of less time are not shown: starting a worker and reading data alone take seconds.
+constexpr double kLeastEstimate_s = 60;
+
+/// Returns "12 min", or "under a minute" below kLeastEstimate_s.
 std::string training_time_text(double seconds);
 
 /// Returns three lines on the trials to run: their number, the time of one slot, and the disk
