@@ -64,8 +64,9 @@ class Slots {
 
   /// Returns nothing if the trial does not fit beside the running trials.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
-  /// Takes a slot for a trial of an earlier driver, its part of `gpu` if known, and `cores`, those
-  /// that it may use, if there are as many as it was given and fewer than all.
+  /// Takes a slot for a trial of an earlier driver, and its part of `gpu` if known. `cores` are the
+  /// cores that the trial may use. They are reserved if the trial was pinned: `cores` has as many
+  /// cores as its demand and fewer than all.
   void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores,
                     std::optional<std::string> gpu);
   void give_back(const std::string& trial);
@@ -104,7 +105,7 @@ class Slots {
   void read_free_memory();
   uint64_t bytes_taken(const Gpu& gpu) const;
   size_t trials_on_gpus() const;
-  /// Returns whether neither the trial nor a trial on the GPU allows fewer trials there.
+  /// Returns whether one more trial fits the limits `most_per_gpu` of the trial and of the trials on the GPU.
   bool may_share(const Demand& demand, const Gpu& gpu) const;
   uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
 

@@ -10,12 +10,11 @@
 
 namespace rethink {
 
-/// The first step at which a series left its course.
+/// The first recorded step at which a series is unusual.
 struct FirstSign {
   std::string name;  // as stored, of the split `train`: "gradient_norm", "step_loss"
   int64_t step = 0;
-  int64_t from =
-      0;  // it left its course at this step or later, up to `step`: the one after the point before
+  int64_t from = 0;  // the step after the last usual point: the change happened in [from, step]
   std::optional<double> value;  // nothing: not finite
   std::optional<double> usual;  // median of the earlier steps; nothing: the first value is the sign
 };

@@ -22,7 +22,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr int64_t kWidth = 16, kHeads = 4;  // one more than triplet_heads' default
+constexpr int64_t kWidth = 16, kHeads = 4;  // triplet_heads' default plus one
 
 /// Returns the options that a variant requires, each choice with the first plug-in that exists.
 Json least_options(const std::string& variant) {
@@ -311,7 +311,7 @@ TEST_P(AttentionContract, InBfloat16ItIsWhatItIsInFloat32ButForRounding) {
       return ((two[1] - two[0]).norm() / two[0].norm()).item<double>();
     };
     EXPECT_LT(apart(outputs), 0.05) << options.dump();
-    // Random features turn a rounding of their argument into a larger one of their slope.
+    // Random features turn a rounding error of their argument into a larger error of their slope.
     EXPECT_LT(apart(gradients), 0.2) << options.dump();
   }
 }

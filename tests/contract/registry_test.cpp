@@ -92,8 +92,7 @@ bool names_any(const std::vector<Rule>& rules, const std::vector<SeedOption>& op
   });
 }
 
-/// Expects that an option's written name is its alone, and that rules use this name: no file has the
-/// other one.
+/// Expects that no two options share a written name, and that rules and files use this name.
 void expect_own_words(const std::vector<Field>& fields, const std::vector<Rule>& rules) {
   for (const Field& field : fields) {
     expect_own_words(field.fields, field.rules);

@@ -24,7 +24,7 @@ struct AdamFormula {
   double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.0;
   bool amsgrad = false, decoupled = false;
 
-  /// Returns the parameter after `gradients`, one number, by the papers' updates.
+  /// Returns a single parameter after updates with `gradients`, computed by the formulas of the papers.
   double operator()(double parameter, const std::vector<double>& gradients) const {
     double mean = 0, square = 0, largest = 0;
     for (size_t t = 1; t <= gradients.size(); ++t) {

@@ -30,7 +30,7 @@ std::string made_up_lines(int count) {
   return text;
 }
 
-/// Returns trees for the same lines, each word below the one before it; no line gives no tree.
+/// Returns trees for the same lines, in which each word depends on the word before it. A missing line has no tree.
 std::string made_up_trees(const std::string& lines) {
   std::string text;
   int word = 0;

@@ -113,7 +113,7 @@ stages:
     EXPECT_THAT(result.error, testing::HasSubstr("/w has changed since this trial was planned"));
   });
   wait_for_attempts();
-  wait_until([&] {  // the first one has read its files before it writes anything
+  wait_until([&] {  // the first command has read its files before it writes anything
     return std::ranges::any_of(trials(), [](const TrialFolder& trial) {
       std::error_code none;
       return std::filesystem::file_size(trial.events(1), none) > 0 && !none;

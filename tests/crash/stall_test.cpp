@@ -80,7 +80,7 @@ TEST_F(Stall, IsEndedBySigtermThenSigkillAndCountsAsTimeout) {
   EXPECT_THAT(scheduler_.messages().at(trial_.id), HasSubstr("limits.stall"));
   EXPECT_EQ(text_of("SELECT outcome FROM attempt"), "timeout");
   EXPECT_EQ(text_of("SELECT state FROM trial"), "failed");
-  EXPECT_EQ(folder_.attempts(), (std::vector<int64_t>{1}));  // it would hang again
+  EXPECT_EQ(folder_.attempts(), (std::vector<int64_t>{1}));  // a repeated attempt would hang again
 }
 
 }  // namespace

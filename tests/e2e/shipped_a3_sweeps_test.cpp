@@ -60,7 +60,7 @@ TEST_P(ShippedA3Sweeps, A3DecidesItsTablesByTheSameRuns) {
   EXPECT_THAT(of_ablations, testing::IsSupersetOf(of_others));
 }
 
-/// The preset's rate has not been chosen by anybody, so nothing runs before the pilots have chosen one.
+/// The preset's learning rate is still open, so nothing runs before the pilots have chosen a rate.
 TEST_P(ShippedA3Sweeps, A3IsRefusedWhereItsRatesAreYetToBeChosen) {
   for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations", "a3/glue", "a3/depth"}) {
     const ProgramResult plan = run_program(
@@ -156,8 +156,7 @@ std::map<std::string, Json> triplets_by(const Json& trials, const std::string& a
   return found;
 }
 
-/// Layer k of 12 is layer ceil(k/2) of 6, both in the run and in the table's label. Rows that have the
-/// same layers there are one row.
+/// Layer k of 12 is layer ceil(k/2) of 6, both in the run and in the table's label. Rows with equal layers of 6 are merged into a single row.
 TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
   std::set<std::set<int64_t>> of_six;
   for (const auto& [profile, depth] : {std::pair("small", 6), std::pair("paper", 12)}) {

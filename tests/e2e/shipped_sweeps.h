@@ -44,7 +44,7 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
     write_weights_stand_ins();
   }
 
-  /// What `rethink import` writes, for the sweeps of A3.
+  /// Writes the files that `rethink import` writes, for the sweeps of A3.
   void write_weights_stand_ins() const {
     const std::map<std::string, int> layers = {
         {"bert_base", 12}, {"distilbert_base", 6}, {"minilm_l6", 6}, {"minilm_l3", 3}};
@@ -78,7 +78,7 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
     return plan.status == 0 ? parse_json(plan.output, sweeps[0]).at("trials") : Json::array();
   }
 
-  /// Those that their sweep has wait for learning rates: planned here as they will be.
+  /// Returns the stages of the sweep whose initial weights wait for learning rates. The test plans them with given weights.
   static std::vector<std::string> waiting_stages(const std::string& sweep,
                                                  const std::string& profile) {
     if (profile != "verdict") return {};

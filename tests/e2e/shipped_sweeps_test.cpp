@@ -103,7 +103,7 @@ TEST_P(ShippedSweeps, DiagDiscountSharesItsCommonTrialsWithTable2) {
       const bool is_left_out = stage == "mt" && profile == "verdict";
       EXPECT_EQ(of_rates.empty(), is_left_out) << profile << " " << stage;
       if (is_left_out) continue;
-      // One of them may have fewer seeds.
+      // Either set of trials may have fewer seeds.
       EXPECT_TRUE(std::ranges::includes(of_rates, of_arms) ||
                   std::ranges::includes(of_arms, of_rates))
           << profile;

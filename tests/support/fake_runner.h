@@ -45,11 +45,11 @@ class FakeRunner : public Runner, public Ledger {
 
   // Recorded events.
   std::vector<std::string> starts, adoptions;       // trials, in order
-  std::vector<std::string> gpus;                    // of the starts that got one
+  std::vector<std::string> gpus;                    // of the starts that got a GPU
   std::vector<std::pair<std::string, bool>> stops;  // trial, at once
   std::map<std::string, TrialState> states;         // as recorded
   size_t most_at_once = 0;
-  bool twice_at_once = false;  // one trial ran two attempts at a time
+  bool twice_at_once = false;  // a trial ran two attempts at the same time
   uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
   std::map<std::string, double> earlier_seconds, orphan_seconds;
   std::map<std::string, std::vector<int>> orphan_cores;

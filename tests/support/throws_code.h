@@ -18,7 +18,7 @@ MATCHER_P(ThrowsCode, code, "") {
   return thrown == code;
 }
 
-/// The call throws mistakes of a file, one of which is "LINE:COLUMN CODE".
+/// Matches a call that throws mistakes of a file, among them "LINE:COLUMN CODE".
 MATCHER_P(ThrowsMistake, mistake, "") {
   const std::vector<std::string> thrown = mistakes_of(arg);
   *result_listener << "whose mistakes are " << testing::PrintToString(thrown);

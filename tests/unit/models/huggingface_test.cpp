@@ -369,7 +369,7 @@ TEST(HuggingFace, KeepsWhatAVariantHasBeyondBertUnderOurNames) {
   const LoadedWeights loaded = load_huggingface(folder.path(), dense);
   EXPECT_THAT(loaded.unused, ::testing::Each(HasSubstr("rethink.encoder.layers.")));
   EXPECT_THAT(loaded.unused, ::testing::Not(IsEmpty()));
-  // The other direction is BERT's weights in a model that has more.
+  // The other direction: loads BERT's weights into a model with more weights.
   Holder more("bird_eye", 4);
   EXPECT_THAT(load_huggingface(kTinyBert, more).fresh,
               ::testing::Each(HasSubstr("encoder.layers.")));

@@ -46,8 +46,7 @@ at::Tensor stream(int64_t rows, int64_t tokens) {
   return at::randint(kStreamVocabulary, {rows, tokens}, at::kLong);
 }
 
-/// The same model by the formulas, from all tokens before a segment: inputs of a layer beyond its memory
-/// are cut off, and the gradient ends at the segment's beginning.
+/// Computes the same model by the formulas, from all earlier tokens: a layer's inputs beyond its memory are cut off, and the gradient ends at the segment's beginning.
 class SegmentsByHand {
  public:
   explicit SegmentsByHand(const TransformerXlModel& model)

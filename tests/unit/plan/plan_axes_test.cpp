@@ -268,7 +268,7 @@ TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
   EXPECT_EQ(of_one.axis_values.at(of_one.trials[0].stage).at("arm"), both);
   EXPECT_THAT(error(one_stage(cases)), HasSubstr("got 'none'"));
   EXPECT_THAT(error(one_stage(cases + "    exclude: [{arm: a}]\n")), HasSubstr("got 'none'"));
-  // Its batch would be the default, and nobody knows which one was intended.
+  // The batch would be the default, and the intended batch is unknown.
   EXPECT_THAT(error(one_stage(cases + "    exclude: [{batch: 64}]\n")), HasSubstr("got 'none'"));
 }
 
@@ -351,7 +351,7 @@ TEST_F(AxesTest, ComparesWhatOnlyNamesByTheTypeOfItsOption) {
   EXPECT_THAT(error(only("{batch: '1'}")), HasSubstr("axis 'batch' has no '1'"));
 }
 
-/// A paper's word and the stored name are one option, whichever of them a file uses.
+/// An option may have a paper's word beside its stored name. Files may use both.
 TEST_F(AxesTest, ReadsAnOptionByBothOfItsNames) {
   const auto ids_of = [&](const std::string& attention) {
     return ids(plan(one_stage("    model.attention: {kind: masked, " + attention + "}\n")));

@@ -83,7 +83,7 @@ TEST_F(PlanLimitsTest, StagesProfilesAndFilesHaveALimit) {
   EXPECT_THAT(error(stages), HasSubstr("1003:3: error: more than 1000 stages"));
   for (int i = 0; i < 101; ++i) profiles += fmt::format("  p{}: {{seeds: [1]}}\n", i);
   EXPECT_THAT(error(profiles), HasSubstr("7:3: error: 101 profiles, expected at most 100"));
-  // Each file uses the one before it twice, so the last would read it a thousand times.
+  // Each file uses the file before it twice, so the last file needs more than a thousand reads.
   write_text(folder_ / "f0.yaml", one_stage(""));
   for (int i = 1; i <= 12; ++i) {
     const std::string use = fmt::format("{{use: f{}.yaml#{}}}", i - 1, i == 1 ? "pretrain" : "a");

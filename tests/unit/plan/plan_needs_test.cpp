@@ -30,7 +30,7 @@ TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
   }
 }
 
-/// An input's reader need not be an analysis or a job, which have weights of one kind.
+/// An input may also be read by a plug-in other than an analysis or a job, whose weights are of a single kind.
 TEST_F(PlanNeedsTest, AnAttentionMayReadAnInput) {
   const std::string given = "    model: {attention: {kind: given}}\n";
   EXPECT_EQ(plan(kJoined + given).of_stage("finetune").size(), 3u * 2 * 2);
@@ -477,7 +477,7 @@ TEST_F(PlanNeedsTest, AProfileMayLeaveAStageOut) {
   EXPECT_THAT(message(base + profiles, "lost"),
               HasSubstr("sweep.yaml:4:38: error: stage 'base' is needed here, but the profile or "
                         "--set leaves it out"));
-  // The same holds if the stage comes from a sweep that leaves it out.
+  // The same holds if the stage comes from another sweep, whose profile leaves it out.
   write_text(folder_ / "base.yaml", base + "profiles: {alone: {stages.base: null}}\n");
   const std::string user = "sweep: u\nstages:\n  base: {use: base.yaml#base}\n" +
                            profiles.substr(0, profiles.find("  alone")) +

@@ -37,7 +37,8 @@ TEST_F(PlanNotesTest, SeedsOfAUsedSweepThatDoNotHoldAreTold) {
   const std::vector<Note> found = plan("sweep: s\n" + use).notes;
   EXPECT_THAT(placed_codes_of(found), ElementsAre("sweep.yaml:3:3 unused-seeds"));
   EXPECT_THAT(found.at(0).text, AllOf(HasSubstr("[0]"), HasSubstr("other.yaml, [0, 1, 2]")));
-  EXPECT_THAT(plan("sweep: s\nseeds: [7]\n" + use).notes, IsEmpty());  // it says so itself
+  EXPECT_THAT(plan("sweep: s\nseeds: [7]\n" + use).notes,
+              IsEmpty());  // the stage reports this itself
   EXPECT_THAT(plan("sweep: s\nstages:\n  mine: {use: other.yaml#a, seeds: [0, 1]}\n").notes,
               IsEmpty());
   choices_.seeds = {{3}};
@@ -125,7 +126,7 @@ TEST_F(PlanNotesTest, AMemoryOfLinesIsTold) {
   EXPECT_THAT(placed_codes_of(of("lines", "50")), ElementsAre("sweep.yaml:7:52 unused-memory"));
   EXPECT_THAT(of("stream", "50"), IsEmpty());
   EXPECT_THAT(of("lines", "0"), IsEmpty());
-  EXPECT_THAT(of("lines", "100"), IsEmpty());  // nobody chose it
+  EXPECT_THAT(of("lines", "100"), IsEmpty());  // the user did not choose it
   const std::vector<Note> of_layer =
       plan(
           "sweep: s\nstages:\n  a:\n    job: translate\n    data: {dataset: running, protocol: "

@@ -202,7 +202,7 @@ TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
   put(plans[0].trials[0].trial, TrialState::done);
   put(plans[0].trials[1].trial, TrialState::done);
   EXPECT_EQ(reported(plans).total().unknown,
-            0u);  // nothing is left to be known
+            0u);  // nothing is unknown any more
 }
 
 TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {

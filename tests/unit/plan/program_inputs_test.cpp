@@ -259,7 +259,7 @@ TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {
   EXPECT_THAT(refused({"*.py"}), HasSubstr("link.py is a link that leads out of"));
 }
 
-/// A run's own store is beside the sweep; its copies of the code would make every trial another one.
+/// A run's own store is beside the sweep. If its copies of the code counted as code, every trial would be new.
 TEST_F(ProgramTest, CodeDoesNotCountWhatLiesInAStore) {
   const std::string before = code_snapshot(folder_.path(), {"**/*.py"}).sha256;
   write_text(folder_ / "store/uuid", "0");
@@ -363,7 +363,7 @@ TEST_F(ProgramTest, IsRefusedWhereThisMachineHasNoSuchProgram) {
               HasSubstr("'run': got '/nowhere/train', which does not exist"));
 }
 
-/// One Python does not find the module, and one does.
+/// One Python installation does not find the module, and another does.
 TEST_F(ProgramTest, NotesAPythonThatDoesNotFindTheHelperModule) {
   choices_.machine = Machine{};
   const auto python = [&](const std::string& name, int status) {

@@ -16,8 +16,7 @@ using testing::HasSubstr;
 
 const ItemMetrics kBleu = {{"bleu", {.of_counts = bleu_of_counts}}};
 
-/// Returns 200 sentences of 10 words. The first `right` words, and one less in every other sentence, equal
-/// those of the reference.
+/// Returns 200 sentences of 10 words whose first `right` words equal the reference's; in every other sentence one word less.
 ItemOutcomes sentences(int64_t right) {
   ItemOutcomes items;
   for (int64_t i = 0; i < 200; ++i) {
@@ -58,7 +57,7 @@ TEST(BleuItemTest, ComparesTranslationsByTheCountsOfTheirSentences) {
   const Table table = bleu_table(translated_records());
   const Cell& cell = table.cells[1][0];
   ASSERT_TRUE(cell.delta_interval);
-  // These words are right of 10, pairs of 9, threes of 8 and fours of 7; half of the sentences have one less.
+  // The numbers of matching n-grams, of 10 words, 9 pairs, 8 triples and 7 quadruples; half of the sentences have one match less.
   const auto bleu = [](double right) {
     return 100 * std::pow(right / 10 * (right - 1) / 9 * (right - 2) / 8 * (right - 3) / 7, 0.25);
   };

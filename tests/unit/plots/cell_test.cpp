@@ -128,10 +128,9 @@ TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
 }
 
 TEST(Cell, TellsWhatEvenAttentionWouldGive) {
-  // Two sequences have 2 and 3 tokens. Even attention gives (1 + 1/2 + 1 + 1/2 + 1/3) / 5 to the token itself, and
-  // (1/2 + 1/2 + 1/3 + 1/3) / 4 to earlier ones.
+  // Two sequences have 2 and 3 tokens. Uniform attention gives (1 + 1/2 + 1 + 1/2 + 1/3) / 5 to the token itself, and (1/2 + 1/2 + 1/3 + 1/3) / 4 to earlier tokens.
   const double even = 10.0 / 3 / 5, even_before = 5.0 / 3 / 4;
-  // All tokens except the first ones give themselves 0.7.
+  // All tokens except the first give themselves 0.7.
   const double current = (2 + 3 * 0.7) / 5, before = 3 * 0.3 / 4;
   const auto cell_of = [](double value) {
     MeasuredCell cell;

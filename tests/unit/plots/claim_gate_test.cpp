@@ -135,7 +135,7 @@ TEST(Gate, TakesVerdictsBack) {
   EXPECT_EQ(result.decides, "the pilot of its gate");
   EXPECT_TRUE(result.incomplete);
   EXPECT_FALSE(result.unmeasured);
-  // As long as no trial opens the gate, further trials of the claim are useless.
+  // While no trial can open the gate, further trials of the claim are useless.
   apply_gate({GateState::waits, "waits", "a pilot of which no seed diverges", false}, result);
   EXPECT_TRUE(result.unmeasured);
 }

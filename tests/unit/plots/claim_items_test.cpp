@@ -21,7 +21,7 @@ ItemMetrics accuracy_metric() {
   return all;
 }
 
-/// Returns answers to items of which half are of class 1; from the item `first` on `wrong` answers are wrong.
+/// Returns answers to items, half of which are of class 1. Answers to `wrong` items, from the item `first` on, are wrong.
 ItemOutcomes answers(int first, int wrong) {
   ItemOutcomes items;
   for (int item = 0; item < kAnswers; ++item) {
@@ -32,7 +32,7 @@ ItemOutcomes answers(int first, int wrong) {
   return items;
 }
 
-/// dense has 40 to 42 answers wrong. Star has `fewer` wrong ones less, on other items.
+/// dense has 40 to 42 wrong answers. Star has about `fewer` wrong answers less than dense, on other items.
 TrialRecords records_with_answers(int fewer) {
   TrialRecords records = example_records(kItemSeeds);
   for (int64_t seed = 0; seed < kItemSeeds; ++seed) {
@@ -112,7 +112,7 @@ TEST(ClaimItems, OfTrialsThatLeftNoneLeaveTheClaimUndecided) {
   EXPECT_TRUE(result.unmeasured);
 }
 
-/// By the seeds the gain is 0.102 to 0.104 and so below 0.15; by the items it may be 0.176.
+/// The interval over seeds is 0.102 to 0.104, which is below 0.15. The interval over items reaches 0.176.
 TEST(ClaimItems, LeaveAHoldingClaimAsLargeAsClaimedWhereTheyMayBe) {
   const TrialRecords records = records_with_answers(20);
   const std::string test = kStarBeatsDense + ", smallest: 0.15";
@@ -203,7 +203,7 @@ TEST(Gate, IsClosedWhereOneAnswerForAllItemsIsAsGood) {
     for (const char* arm : {"dense", "star"}) {
       TrialRecord& record = records[trial_named(arm, "CoLA", seed)];
       ItemOutcomes& items = record.items["dev"];
-      // The same items are right as before, and 190 of 200 are of class 0.
+      // As many items are right as before, but now 190 of 200 items are of class 0.
       for (int item = 0; item < kAnswers; ++item) {
         const bool is_right = items.predicted[item] == items.expected[item];
         items.expected[item] = item < 10;

@@ -27,7 +27,7 @@ ItemMetrics accuracy_of_items() {
   return all;
 }
 
-/// Returns rows of which row k has the first wrong[k] answers of 200 wrong, at each seed.
+/// Returns rows in which the first wrong[k] of 200 answers of row k are wrong, at each seed.
 std::pair<Plans, TrialRecords> rows_with_wrong(const std::vector<int>& wrong) {
   Plans plans;
   TrialRecords records;
@@ -78,7 +78,7 @@ TEST(TrendOfATask, HoldsWhereSeedsAndItemsAgree) {
   EXPECT_EQ(trend_of(plans, records, "falls").verdict, Verdict::fails);
 }
 
-/// A share of 0.134 of the draws of 200 items has neither of the two items in which the rows differ, so tau is 0 there.
+/// The rows differ in two items. A share of 0.134 of the draws of 200 items has neither item, and tau is then 0.
 TEST(TrendOfATask, IsUndecidedWhereTheRowsDifferInAnItemOrTwo) {
   const auto [plans, records] = rows_with_wrong({42, 41, 40});
   const ClaimResult result = trend_of(plans, records, "rises");
@@ -101,7 +101,7 @@ TEST(TrendOfATask, TakesNoLookWithoutPredictions) {
   EXPECT_THAT(result.why, HasSubstr("undecided without an interval over items: no predictions"));
 }
 
-/// A row that diverged is the worst of its seed. At one seed of five the last of three rows is the first.
+/// A diverged row is the worst row of its seed. At one of five seeds the last row therefore comes first.
 TEST(Trend, CountsARowThatDivergedAsTheWorstOfItsSeed) {
   auto [plans, records] = rows_with_wrong({60, 40, 20});
   records["2-1"].state = TrialState::diverged;

@@ -1,4 +1,4 @@
-// Names of rows and columns in a spec, of which each means one row or column.
+// Names in a spec that must mean exactly one row or column.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

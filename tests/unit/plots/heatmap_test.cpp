@@ -182,7 +182,7 @@ TEST_F(Learned, OfADamagedFileAreNotDrawn) {
 }
 
 TEST_F(Learned, NameTheSeedWhoseHeadsTheyShow) {
-  files_.erase("dam-0");  // its numbers are in the store, its file is gone
+  files_.erase("dam-0");  // the store has its numbers, but its file is missing
   const Figure made = figure(with(kLearned, "panels: [{axis: arm}]",
                                   "heads: each\npanels: [{label: DAM, where: {arm: dam}}]"));
   EXPECT_EQ(made.caption[0], "heads of seed 1");

@@ -131,7 +131,7 @@ TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
   EXPECT_NEAR(mean(accuracy), 0.8, 4 * expected / std::sqrt(static_cast<double>(kItemResamples)));
 }
 
-/// b examples are right only in one, c only in the other: McNemar's variance.
+/// b examples are right only in one trial, c only in the other: McNemar's variance.
 TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
   const std::vector<double> some = resampled(some_classes(5), labelled("accuracy"));
   const std::vector<double> more = resampled(some_classes(10), labelled("accuracy"));

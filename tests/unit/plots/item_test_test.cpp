@@ -207,7 +207,7 @@ ItemMetrics label_metrics() {
   return metrics;
 }
 
-/// Returns 400 examples of two classes, of which every `wrong`-th has the other class as its answer.
+/// Returns 400 examples of two classes. The answer to every `wrong`-th example is the other class.
 ItemOutcomes classes(int wrong) {
   ItemOutcomes items;
   for (int i = 0; i < 400; ++i) {
@@ -227,7 +227,7 @@ void give_labels(TrialRecord& record, const std::string& split, const ItemOutcom
   }
 }
 
-/// 10 % of dense's answers are wrong. 5 % of star's are, all of which dense has wrong, too.
+/// 10 % of dense's answers are wrong, and 5 % of Star's. All wrong answers of Star are also wrong answers of dense.
 TrialRecords labelled_records() {
   TrialRecords records = example_records();
   for (auto& [id, record] : records) {
@@ -324,7 +324,7 @@ TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
   }
   EXPECT_TRUE(labelled_table(records, kTasks, "dev/f1").cells[1][kRte].tests[0].significant);
 
-  // As in SQuAD v2.0 the value belongs to a threshold.
+  // As in SQuAD v2.0, the value depends on a threshold.
   records[trial_named("star", "RTE", 1)].values["dev/f1@last"] = 0.96;
   const Table table = labelled_table(records, kTasks, "dev/f1");
   EXPECT_TRUE(table.cells[1][kCola].tests[0].p);

@@ -1,4 +1,4 @@
-// Marks of cells that few tables have: answers that are all the same, facts that there are none of.
+// Marks of cells that few tables have: constant answers, and missing facts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -31,7 +31,7 @@ Schema example_schema() {
   return schema;
 }
 
-/// Returns the trials of example_plans as jobs "lm"; `chosen`: a trial of a stage in between chose each.
+/// Returns the trials of example_plans as jobs "lm". With `chosen`, a select stage is between them and the table.
 Plans plans_of_lm(bool chosen) {
   Plans plans = example_plans(1);
   std::vector<PlannedTrial>& trials = plans.at(kSweep).trials;

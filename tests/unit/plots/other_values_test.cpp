@@ -1,4 +1,4 @@
-// Rows of values that `order` does not name: `others`, and the note on what stands in no row.
+// Rows of values that `order` does not name: `others`, and the note on values without a row.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -139,7 +139,7 @@ TEST(OtherValues, AreMeantByANoteThatNamesEveryValueOfTheOrder) {
   EXPECT_THAT(bound_rows("[1]"), ElementsAre("1"));
 }
 
-/// As --set 'stages.finetune.grid.model.depth=[3, 6]' makes them of the example's rates.
+/// Changes the example's rates as --set 'stages.finetune.grid.model.depth=[3, 6]' would.
 Plans plans_with_added_axis(const std::string& settings) {
   Plan plan = plans_of_rates({"1", "2"}).at(test::kSweep);
   plan.choice = settings;

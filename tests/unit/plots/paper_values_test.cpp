@@ -85,7 +85,7 @@ std::optional<double> printed(const TableSpec& table, const std::string& row,
   return sum / static_cast<double>(line->of.size());
 }
 
-/// Returns their mean; none if the paper lacks one of them.
+/// Returns the mean of the values; nothing if the paper lacks a value.
 std::optional<double> printed(const TableSpec& table, const std::vector<std::string>& rows,
                               const std::string& column) {
   double sum = 0;

@@ -46,7 +46,7 @@ TEST(Places, AreMeansOverTheirKind) {
 }
 
 TEST(Places, HaveTheirSparsityAtTheLengthsOfTasks) {
-  // Zeros from the 12th token on, each way: CoLA's 12 tokens see all but one row and column of them.
+  // The matrix has zeros from the 12th token on, in rows and columns. CoLA's 12 tokens see only one row and one column of zeros.
   Matrix matrix{30, 30, std::vector<double>(900, 1)};
   for (size_t row = 0; row < 30; ++row) {
     for (size_t column = 0; column < 30; ++column) {

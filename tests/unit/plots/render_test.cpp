@@ -111,7 +111,7 @@ TEST(Rendering, OfABareTableIsTheTabularAlone) {
   ASSERT_TRUE(renderer->make_bare());
   const std::string with_paper = renderer->table(rich_table());
   EXPECT_EQ(with_paper, golden("tables/bare.tex", with_paper));
-  // Without numbers of a paper, a column of one number has only its name, and needs no rule.
+  // Without a paper's numbers, a column with one number has only its name and no rule below the name.
   std::string spec = with(kExampleSpec, "test: {baseline: dense}\n", "");
   spec.erase(spec.find("paper:"), spec.find("notes:") - spec.find("paper:"));
   const std::string alone = renderer->table(table_of(spec, example_plans(), example_records()));

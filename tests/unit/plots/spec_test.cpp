@@ -19,7 +19,7 @@ auto refuses(const std::string& text) {
   return ThrowsMessage<ConfigError>(HasSubstr(text));
 }
 
-/// The message has this text, and is the only one.
+/// Matches an error with a single message that contains this text.
 auto refuses_once(const std::string& text) {
   return ThrowsMessage<ConfigError>(
       AllOf(HasSubstr(text), Not(testing::ContainsRegex("error: (.|\n)*error: "))));

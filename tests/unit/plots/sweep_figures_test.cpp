@@ -83,7 +83,7 @@ TEST(Bars, RefuseKeysOfOtherKinds) {
   EXPECT_THAT([] { figure_spec_of(kBars + "y: {log: true}\n"); }, ThrowsCode("misplaced-key"));
 }
 
-/// One trial of each arm, of a job with a loss and a score.
+/// One trial per arm, of a job with a loss and a score.
 Plan plan_of_arms(Schema& schema) {
   schema.plugins["job"]["noop"] = {
       .registry = "job",

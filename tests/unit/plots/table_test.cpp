@@ -86,7 +86,7 @@ TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
   records["base"].state = TrialState::done;
   EXPECT_THAT(first_note(), testing::HasSubstr("are not done, nor is 1 that they need; run"));
   records["pretrain-star"].state = TrialState::done;
-  records.erase("base");  // what is done needs it no more
+  records.erase("base");  // finished trials do not need it
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
   records["pretrain-star"].state = TrialState::failed;
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
@@ -182,7 +182,7 @@ TEST(Table, OfANarrowedSweepSaysByWhatAndLacksRowsWithoutAMistake) {
   EXPECT_TRUE(table.cells[0][0].has(MarkKind::not_planned));
   EXPECT_THAT(table.notes[0], testing::StartsWith("--set arm=star; mean"));
 
-  // Set to one value, the axis is none any more: the trials say which value.
+  // With a single value the axis disappears, and the trials record the value.
   for (PlannedTrial& trial : plan.trials) {
     trial.labels.erase("arm");
     trial.trial.config = {{"arm", "star"}};
@@ -333,7 +333,7 @@ TEST(Table, ComparesNoOrderOfRowsWhoseModelsGiveAlwaysTheSameAnswer) {
   EXPECT_THAT(order(), HasSubstr("CoLA: order of 5 rows against"));
   for (int64_t seed = 0; seed < 3; ++seed)
     records[trial_named("dense", "CoLA", seed)].measurements["dev_answers@last"] = 1;
-  EXPECT_THAT(order(), Not(HasSubstr("CoLA: order")));  // of three equal ones
+  EXPECT_THAT(order(), Not(HasSubstr("CoLA: order")));  // of three equal values
 }
 
 TEST(Table, SaysOfWhichRowsItComparesNoOrder) {

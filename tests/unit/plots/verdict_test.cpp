@@ -97,7 +97,7 @@ TEST(JudgeGains, AlikeMakesTwoOneSidedTests) {
   EXPECT_EQ(judged(kGains, bounds, 0.025).verdict, Verdict::undecided);
 }
 
-// p is twice the one-sided 0.011451731948384 of a value above 0.05.
+// p is twice 0.011451731948384, the one-sided p for a value above 0.05.
 TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
   const Bounds bounds{.test = find_claim_test("alike"), .margin = 0.05};
   for (const auto& gains : {kGains, opposite(kGains)}) {
@@ -106,15 +106,14 @@ TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
     EXPECT_DOUBLE_EQ(apart.level, 0.95);
     EXPECT_NEAR(apart.p, 0.022903463896768, 1e-14);
   }
-  // 0.1613 to 0.9187 at level 0.95, 0.0633 to 1.0167 at 0.975: only the narrower one is beyond 0.1.
+  // 0.1613 to 0.9187 at level 0.95, 0.0633 to 1.0167 at 0.975: only the narrower interval excludes 0.1.
   const Judgement undecided =
       judged(kGains, {.test = find_claim_test("alike"), .margin = 0.1}, 0.025);
   EXPECT_EQ(undecided.verdict, Verdict::undecided);
   EXPECT_DOUBLE_EQ(undecided.level, 0.975) << "the interval that is not beyond the margin";
 }
 
-/// Of 4,000 sets of five seeds without a difference, at most alpha may be "not alike" by a tiny margin. One-sided tests
-/// at both margins had 8.3 %.
+/// Of 4,000 sets of five seeds without a difference, at most a share of alpha may be "not alike" by a tiny margin. One-sided tests at both margins gave 8.3 %.
 TEST(JudgeGains, ThatAreAlikeRarelyFail) {
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;

@@ -162,7 +162,7 @@ TEST_F(WordTables, HaveARowForEachLayerWhereNoneIsNamed) {
   EXPECT_EQ(made.rows[1].label, "sentence 1, layer 2");
   EXPECT_THAT(words_in(made.cells[1][0].by_seed.at(0)), ElementsAre("<start>"));
   for (const char* trial : {"plain-0", "plain-1", "eye-0", "eye-1"}) files_.erase(trial);
-  EXPECT_EQ(table(all).rows[0].label, "sentence 1");  // how many layers there are is not known
+  EXPECT_EQ(table(all).rows[0].label, "sentence 1");  // the number of layers is unknown
 }
 
 TEST_F(WordTables, HaveEverySentenceInEveryLayerWhereNoRowIsNamed) {

@@ -7,8 +7,7 @@
 
 namespace rethink {
 
-/// Fills the store with a done trial, one that needs it and failed after two attempts, one that is
-/// blocked by that failure, one given up, and one not started.
+/// Fills the store with five trials: done; failed after two attempts, with a need of the done trial; blocked by the failure; given up; not started.
 inline void fill(const std::filesystem::path& store) {
   TrialMaker(store, "a", {{"steps", 10}})
       .attempt(1, {start_event(1, 0), metric_event("loss", 5, 3),

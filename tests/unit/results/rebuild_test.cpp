@@ -139,13 +139,13 @@ TEST(Rebuild, CountsNoTrialOfWhoseEventsAPartIsMissing) {
   const std::vector<std::function<void(const TrialMaker&)>> damages = {
       [](const TrialMaker& trial) { std::filesystem::remove_all(trial.folder() / "attempt-1"); },
       [](const TrialMaker& trial) { write_text(trial.events(1), ""); },
-      [](const TrialMaker& trial) {  // a whole line less
+      [](const TrialMaker& trial) {  // one line of the events is missing
         write_text(trial.events(1), lines_of({start_event(1, 0), metric_event("loss", 6, 2)}));
       },
       [](const TrialMaker& trial) {
         write_text(trial.events(2), lines_of({start_event(2, 0), end_event("done")}));
       },
-      [](const TrialMaker& trial) {  // the first attempt's in the second one's place
+      [](const TrialMaker& trial) {  // the second attempt has the first attempt's events
         std::filesystem::copy_file(trial.events(1), trial.events(2),
                                    std::filesystem::copy_options::overwrite_existing);
       }};

@@ -60,7 +60,7 @@ TEST_F(RecordedSweeps, AreThoseOfTheFilesWhereTheDatabaseIsBehind) {
     ASSERT_EQ(all.size(), 1u);
     ASSERT_EQ(all[0].files.size(), 2u);
     EXPECT_THAT(all[0].files[1].with, ElementsAre("--data=/data"));
-    // The second file wants d, which the first one gave up; a trial without a row waits.
+    // The second file contains trial d, which the first file gave up. A trial without a row waits.
     const SweepStates states = states_of_sweep(store, all[0]);
     EXPECT_EQ(states.not_started, 1u);
     EXPECT_THAT(

@@ -101,8 +101,7 @@ TEST(StudentT, AgreesWithTheIntegralOfItsDensity) {
   EXPECT_EQ(student_t_cdf(0, 4), 0.5);
 }
 
-// The quantiles come, to 40 digits, from the closed forms: tan(pi (p - 1/2)) for 1 degree of freedom, a
-// finite sum for even ones.
+// The quantiles are computed to 40 digits from closed forms: tan(pi (p - 1/2)) for 1 degree of freedom, a finite sum for even degrees.
 TEST(StudentT, HasTheQuantilesOfItsClosedForms) {
   EXPECT_NEAR(student_t_quantile(0.975, 1), 12.706204736174696, 1e-11);
   EXPECT_NEAR(student_t_quantile(0.975, 2), 4.302652729749464, 1e-12);
@@ -132,7 +131,7 @@ TEST(Tests, OfTwoSamplesOfEqualVarianceTakeSamplesOfAnySize) {
 TEST(Tests, SayNothingWhereDifferencesDoNotVary) {
   EXPECT_EQ(paired_t(Values{1, 2}, Values{1, 2}), std::nullopt);
   EXPECT_EQ(paired_t(Values{2, 3}, Values{1, 2}), std::nullopt);
-  // One of 277 examples more is right with both seeds; the differences are apart by a rounding of 7e-15.
+  // At both seeds one more of 277 examples is right. The differences differ by a rounding error of 7e-15.
   const Values rounded{100.0 * 101 / 277, 100.0 * 103 / 277},
       before{100.0 * 100 / 277, 100.0 * 102 / 277};
   ASSERT_NE(rounded[0] - before[0], rounded[1] - before[1]);

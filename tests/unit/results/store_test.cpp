@@ -524,8 +524,7 @@ TEST(Store, LetsAGroupWriteItsDatabaseWhereUmaskDoes) {
   umask(before);
 }
 
-/// As somebody who may write the store's folder, but not the database: reads it, and lists what is
-/// then in the folder on standard error. Exit code 0 when trial `id` is done.
+/// Runs as a user who may write the store's folder but not the database: reads the database, then lists the folder on standard error. Exit code 0 if trial `id` is done.
 [[noreturn]] void read_in_a_shared_folder(const std::filesystem::path& folder,
                                           const std::string& id) {
   std::filesystem::permissions(folder, std::filesystem::perms(0777));

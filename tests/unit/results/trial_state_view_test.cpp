@@ -17,7 +17,7 @@ struct Node {
   std::map<size_t, bool> needs{};  // whether each may diverge
 };
 
-/// Trials that need earlier ones, in states that folders tell, wanted or given up by sweeps.
+/// Random trials that need earlier trials, with states recorded in folders, in sweeps that need the trials or gave them up.
 std::vector<Node> random_trials(RandomChoices& random) {
   std::vector<Node> trials(12);
   for (size_t i = 0; i < trials.size(); ++i) {
@@ -53,7 +53,7 @@ Json json_of(const std::filesystem::path& store, const std::vector<Node>& trials
 void put_trials(const std::filesystem::path& folder, const std::vector<Node>& trials,
                 Store& store) {
   store.begin();
-  // If one of two sweeps gave a trial up, the other one still wants it.
+  // If one of two sweeps gave a trial up, the other sweep still needs the trial.
   Sweep gave_up{"gave_up", "", {}, {}, {}}, wants{"wants", "", {}, {}, {}};
   for (size_t i = 0; i < trials.size(); ++i) {
     const std::string id = id_of(std::to_string(i));

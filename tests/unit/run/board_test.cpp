@@ -99,9 +99,9 @@ TEST(Board, StartsASmallerRankFirst) {
   board.add(*trial("c").trial, TrialState::waiting, {.rank = -1});
   board.connect();
   EXPECT_EQ(board.next(), "c");
-  board.prefer("a", -2);  // of a ready trial
+  board.prefer("a", -2);  // a ready trial may get a smaller rank
   EXPECT_EQ(board.next(), "a");
-  board.prefer("a", 3);  // what another sweep of it has stays
+  board.prefer("a", 3);  // a larger rank of another sweep changes nothing
   EXPECT_EQ(board.next(), "a");
   board.start("a");
   board.start("c");
@@ -130,7 +130,7 @@ TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
   board.start("b");
   add(board, trial("of a", {"a"}), TrialState::waiting);
   add(board, trial("of b", {"b"}), TrialState::waiting);
-  add(board, trial("b"), TrialState::waiting);  // it is there already
+  add(board, trial("b"), TrialState::waiting);  // the board already has this trial
   board.connect();
   EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("of a"));
   EXPECT_EQ(board.state("b"), TrialState::running);

@@ -69,7 +69,7 @@ struct SlipCase {
   const char *unread, *meant;
 };
 
-/// What is not read stays unread, and is said with what was probably meant.
+/// A part that cannot be parsed is ignored, and the note suggests what was probably meant.
 TEST(Gpu, ASlipIsSaidWithWhatWasMeant) {
   const std::string a = "GPU-aa1", b = "GPU-bb2", c = "GPU-bb3";
   const SlipCase cases[] = {

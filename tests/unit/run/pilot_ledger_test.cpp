@@ -145,7 +145,7 @@ TEST_F(PilotLedgerTest, KnowsWhatEnded) {
 }
 
 TEST_F(PilotLedgerTest, ListsOnlyItsOwnTrialsAsChanged) {
-  ledger_.record(kTrial, TrialState::running, "");  // another pilot runs it
+  ledger_.record(kTrial, TrialState::running, "");  // another pilot runs the trial
   EXPECT_FALSE(std::filesystem::exists(store_ / "changes"));
   ledger_.claim(kTrial);
   ledger_.record(kTrial, TrialState::running, "");

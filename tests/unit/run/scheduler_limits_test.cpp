@@ -141,7 +141,7 @@ TEST(SchedulerLimits, FewerRunAtOnceWhereTheSystemLendsNoMoreProcesses) {
   for (int i = 0; i < 20; ++i) {
     const std::string id = "t" + std::to_string(i);
     world.add(id);
-    // Of the first eight only three get what they need.
+    // Of the first eight trials only three get their resources.
     const FakeAttempt refusal{.outcome = AttemptOutcome::lost,
                               .seconds = 0,
                               .free = true,
@@ -227,7 +227,7 @@ TEST(SchedulerLimits, ADriverWhoseStoreWasMovedEndsItsWorkersAndSaysSo) {
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
   EXPECT_LE(world.clock.now_s, 7);
   EXPECT_EQ(world.runner.states["a"],
-            TrialState::running);  // what is missing says nothing of a trial
+            TrialState::running);  // a missing store proves nothing about a trial
 }
 
 TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {

@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-/// A world whose trials are told to end at a time.
+/// A fake run in a job that ends at a given time.
 struct TimedWorld {
   explicit TimedWorld(double end) : end_s(end) {}
   double end_s;

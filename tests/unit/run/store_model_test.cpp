@@ -34,7 +34,7 @@ const char* const kSweep =
 /// The driver's process ends here.
 struct DriverDied {};
 
-/// How an attempt ended that ended by itself.
+/// An attempt that ended without a kill, and its outcome.
 struct Seen {
   std::string trial;
   AttemptOutcome outcome;
@@ -43,7 +43,7 @@ struct Seen {
 /// Workers that leave a worker's files, without a process.
 class FolderWorkers : public Runner {
  public:
-  /// Outcomes of attempts in the order of their starts; later ones are done.
+  /// Outcomes of the attempts in the order of their starts. Further attempts are done.
   std::deque<AttemptOutcome> script;
   size_t starts_left = SIZE_MAX;  // then the driver dies
   std::vector<Seen> seen;

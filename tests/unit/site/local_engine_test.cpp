@@ -44,7 +44,7 @@ TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
   engine.cancel({jobs[0]});
   EXPECT_TRUE(becomes(engine, jobs[0], JobState::ended));
   EXPECT_EQ(engine.states(jobs).at(jobs[1]).state, JobState::running);
-  engine.cancel(jobs);  // one of them has ended
+  engine.cancel(jobs);  // one of these jobs has already ended
   EXPECT_TRUE(becomes(engine, jobs[1], JobState::ended));
 }
 
