@@ -65,8 +65,7 @@ class Slots {
   /// Returns nothing if the trial does not fit beside the running trials.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
   /// Takes a slot for a trial of an earlier driver, and its part of `gpu` if known. `cores` are the
-  /// cores that the trial may use. They are reserved if the trial was pinned: `cores` has as many
-  /// cores as its demand and fewer than all.
+  /// cores that the trial may use. A CPU trial keeps them if their number is its number of threads.
   void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores,
                     std::optional<std::string> gpu);
   void give_back(const std::string& trial);
