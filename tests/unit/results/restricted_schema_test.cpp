@@ -11,18 +11,18 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-struct Distrusted : testing::Test {
-  Distrusted() { restrict_schema(database); }
+struct RestrictedSchema : testing::Test {
+  RestrictedSchema() { restrict_schema(database); }
   SQLite::Database database{":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
 };
 
-TEST_F(Distrusted, DatabasesKeepTheirSchemaFromSql) {
+TEST_F(RestrictedSchema, DatabasesKeepTheirSchemaFromSql) {
   database.exec("CREATE TABLE t(x); PRAGMA writable_schema = ON");
   EXPECT_THAT([&] { database.exec("UPDATE sqlite_schema SET sql = 'damaged'"); },
               ThrowsMessage<SQLite::Exception>(HasSubstr("may not be modified")));
 }
 
-TEST_F(Distrusted, DatabasesCallNoFunctionThatMayDoHarmFromTheirSchema) {
+TEST_F(RestrictedSchema, DatabasesCallNoFunctionThatMayDoHarmFromTheirSchema) {
   database.createFunction(
       "harm", 0, /*deterministic=*/true, nullptr,
       [](sqlite3_context* context, int, sqlite3_value**) { sqlite3_result_int(context, 1); });
