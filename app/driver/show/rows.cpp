@@ -18,7 +18,7 @@
 namespace rethink {
 namespace {
 
-using Cells = std::vector<std::string>;
+using RowTexts = std::vector<std::string>;
 
 using Decimals = std::optional<int64_t>;
 
@@ -46,27 +46,27 @@ std::vector<bool> numeric_columns(const QueryResult& rows) {
 }
 
 struct TextGrid {
-  std::vector<Cells> lines;  // the first holds the names
+  std::vector<RowTexts> lines;  // the first holds the names
   std::vector<size_t> widths;
   std::vector<bool> right;
 };
 
 TextGrid text_grid(const QueryResult& rows, Decimals decimals,
                    const std::function<std::string(const std::string&)>& escape) {
-  TextGrid grid{{Cells()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
+  TextGrid grid{{RowTexts()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
   for (const std::string& name : rows.columns) grid.lines[0].push_back(escape(name));
   for (const std::vector<Json>& row : rows.rows) {
-    Cells& line = grid.lines.emplace_back();
+    RowTexts& line = grid.lines.emplace_back();
     for (const Json& value : row) line.push_back(escape(one_line(short_text(value, decimals))));
   }
-  for (const Cells& line : grid.lines) {
+  for (const RowTexts& line : grid.lines) {
     for (size_t i = 0; i < line.size(); ++i)
       grid.widths[i] = std::max(grid.widths[i], width_of(line[i]));
   }
   return grid;
 }
 
-std::string grid_line(const TextGrid& grid, const Cells& line, const std::string& separator) {
+std::string grid_line(const TextGrid& grid, const RowTexts& line, const std::string& separator) {
   std::string text;
   for (size_t i = 0; i < line.size(); ++i) {
     text += (i ? separator : "") + padded(line[i], grid.widths[i], grid.right[i]);
@@ -109,7 +109,7 @@ std::string as_markdown(const QueryResult& rows, Decimals decimals) {
 std::string as_csv(const QueryResult& rows, Decimals /*decimals*/) {
   std::string text = csv_line(rows.columns);
   for (const std::vector<Json>& row : rows.rows) {
-    Cells fields;
+    RowTexts fields;
     for (const Json& value : row) fields.push_back(full_text(value));
     text += csv_line(fields);
   }
