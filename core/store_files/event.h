@@ -68,8 +68,8 @@ bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
 
 /// Returns the position of the checkpoint from which an attempt continued, by its start event: no
 /// event between this position and the attempt counts. Returns nothing for an attempt that started
-/// from the beginning or never began, and for older versions, whose attempts drop the rows above
-/// the step from which they continued, and no others.
+/// from the beginning or never began, and for attempts of older versions, which drop exactly the
+/// rows above the step from which they continued.
 std::optional<EventPlace> resume_place_of(const Json& start);
 
 /// Calls take(event) for the events behind the trial's numbers at the end of attempt `last`, in

@@ -43,7 +43,7 @@ enum class Numbers { ours, papers };
 
 /// Values that not_below compares.
 struct Comparable {
-  ClaimSpec claim;      // of several rows, with the least row that is not below `than`
+  ClaimSpec claim;  // if it names several rows: with only the lowest row that is not below `than`
   std::string chosen;   // this row and the numbers that chose it; empty: there was no choice
   std::string against;  // why nothing is comparable; empty: something is
 };

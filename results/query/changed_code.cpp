@@ -21,7 +21,7 @@ const PluginSchema* find_plugin(const Schema& schema, const std::string& plugin)
   return found && !found->code.empty() ? found : nullptr;
 }
 
-/// Of a JSON array, in which an unknown commit is null.
+/// Returns the known commits of a JSON array, in which an unknown commit is null.
 std::vector<std::string> known_commits(const std::string& array) {
   std::vector<std::string> commits;
   for (const Json& commit : Json::parse(array)) {

@@ -86,7 +86,7 @@ std::optional<ItemOutcomes> read_item_outcomes(const std::filesystem::path& file
     if (tensors.has("bleu_counts")) read_bleu_counts(tensors, items);
     return items;
   }
-  // Whole numbers are tags of words, and words of a sentence are not independent items.
+  // Integers are tags of words, and are not read: words of a sentence are not independent items.
   if (tensors.has("predicted", Dtype::f64)) {
     items.predicted = tensors.values<double>("predicted", Dtype::f64);
     items.expected = tensors.values<double>("expected", Dtype::f64);

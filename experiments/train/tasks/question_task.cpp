@@ -186,7 +186,7 @@ std::map<std::string, std::string> QuestionTask::prediction_texts(
   const int64_t* begins = predictions.at("begin").const_data_ptr<int64_t>();
   const int64_t* ends = predictions.at("end").const_data_ptr<int64_t>();
   const double* likelier = predictions.at("no_answer").const_data_ptr<double>();
-  // In the order of the questions, which decides between equal probabilities.
+  // Keeps the order of the questions, since it decides between equal probabilities.
   OrderedMembers answers, none;
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];
