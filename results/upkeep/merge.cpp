@@ -55,6 +55,22 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   }
 }
 
+/// The first link below `folder` that leads out of it or to nothing, as no recorded code has one;
+/// empty if there is none.
+std::string link_out_of(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) return "";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_symlink()) continue;
+    std::error_code leads_nowhere;
+    const std::filesystem::path target =
+        std::filesystem::canonical(entry.path(), leads_nowhere)
+            .lexically_relative(std::filesystem::canonical(folder));
+    if (leads_nowhere || target.empty() || *target.begin() == "..")
+      return entry.path().lexically_relative(folder).string();
+  }
+  return "";
+}
+
 /// The recorded sweep of `into` with the same name: its done members under its own choice, which no
 /// run replaces.
 SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
@@ -162,7 +178,7 @@ class Merge {
 
  private:
   /// The code of users' programs, each snapshot under the SHA-256 of its content.
-  void take_code() const {
+  void take_code() {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(from_ / kCodeFolder, none)) {
       const std::filesystem::path ours = into_ / kCodeFolder / entry.path().filename();
@@ -174,7 +190,14 @@ class Merge {
       std::filesystem::create_directories(into_ / kCodeFolder);
       std::filesystem::copy(
           entry.path(), arriving,
-          std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_symlinks);
+          std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
+      if (const std::string link = link_out_of(arriving); !link.empty()) {
+        report_.damaged.push_back(fmt::format(
+            "{}: is a link that leads out of this copy of a program's code, which was left there",
+            (entry.path() / link).string()));
+        remove_tree(arriving);
+        continue;
+      }
       std::filesystem::rename(arriving, ours);
     }
   }

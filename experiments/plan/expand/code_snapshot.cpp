@@ -123,10 +123,11 @@ bool lies_in_store(const fs::path& folder, const fs::path& name, std::map<fs::pa
   return false;
 }
 
-std::set<std::string> files_below(const fs::path& folder) {
+std::set<std::string> files_below(const fs::path& folder,
+                                  fs::directory_options links = fs::directory_options::none) {
   std::set<std::string> files;
   constexpr auto kReadable = fs::directory_options::skip_permission_denied;
-  for (auto entry = fs::recursive_directory_iterator(folder, kReadable);
+  for (auto entry = fs::recursive_directory_iterator(folder, kReadable | links);
        entry != fs::recursive_directory_iterator(); ++entry) {
     if (entry->is_directory() && is_store_folder(entry->path())) entry.disable_recursion_pending();
     if (entry->is_regular_file()) files.insert(entry->path().lexically_relative(folder));
@@ -341,6 +342,50 @@ std::string commit_and_changes(const CodeSnapshot& code) {
   }
 }
 
+/// Whether the snapshot has the same files at or below both paths.
+bool has_same_files(const std::map<std::string, fs::path>& files, const std::string& one,
+                    const std::string& other) {
+  if (files.contains(one)) return files.contains(other);
+  const auto names_below = [&](const std::string& folder) {
+    std::vector<std::string> names;
+    for (auto at = files.lower_bound(folder); at != files.end() && at->first.starts_with(folder);
+         ++at)
+      names.push_back(at->first.substr(folder.size()));
+    return names;
+  };
+  return names_below(one + "/") == names_below(other + "/");
+}
+
+/// Whether the file is one of the links, or lies behind one.
+bool is_behind(const std::map<std::string, fs::path>& links, const std::string& name) {
+  for (size_t end = name.find('/');; end = name.find('/', end + 1)) {
+    if (links.contains(name.substr(0, end))) return true;
+    if (end == std::string::npos) return false;
+  }
+}
+
+/// Links that stay links in the copy, with their targets from there: the snapshot has the files
+/// behind them under their own names, too. A program may ask where its file really is.
+std::map<std::string, fs::path> kept_links(const CodeSnapshot& code) {
+  std::map<std::string, fs::path> links;
+  for (const auto& [name, file] : code.files) {
+    for (size_t end = name.find('/');; end = name.find('/', end + 1)) {
+      const std::string path = name.substr(0, end);
+      if (links.contains(path)) break;
+      if (fs::is_symlink(code.folder / path)) {
+        const fs::path target =
+            fs::canonical(code.folder / path).lexically_relative(fs::canonical(code.folder));
+        if (has_same_files(code.files, path, target.string())) {
+          links[path] = target.lexically_relative(fs::path(path).parent_path());
+          break;
+        }
+      }
+      if (end == std::string::npos) break;
+    }
+  }
+  return links;
+}
+
 }  // namespace
 
 void keep_code(const CodeSnapshot& code, const fs::path& store) {
@@ -350,7 +395,13 @@ void keep_code(const CodeSnapshot& code, const fs::path& store) {
   std::error_code ignored;
   fs::remove_all(pending, ignored);
   fs::create_directories(pending);
+  const std::map<std::string, fs::path> links = kept_links(code);
+  for (const auto& [link, target] : links) {
+    fs::create_directories((pending / link).parent_path());
+    fs::create_symlink(target, pending / link);
+  }
   for (const auto& [name, file] : code.files) {
+    if (is_behind(links, name)) continue;
     fs::create_directories((pending / name).parent_path());
     fs::copy_file(file, pending / name);
     // Trials run copies. An edit of a copy would change code that was already run.
@@ -379,7 +430,8 @@ std::string changes_of_code(const CodeSnapshot& code, const fs::path& kept) {
       changed.push_back(name);
     }
   }
-  for (const std::string& name : files_below(kept)) {
+  constexpr auto kAlsoBehindLinks = fs::directory_options::follow_directory_symlink;
+  for (const std::string& name : files_below(kept, kAlsoBehindLinks)) {
     if (!code.files.contains(name)) gone.push_back(name);
   }
   std::vector<std::string> texts;

@@ -34,7 +34,8 @@ CodeSnapshot code_snapshot(const std::filesystem::path& folder,
 /// Returns the folder of the snapshot in a store: "STORE/code/<sha256>".
 std::filesystem::path code_folder(const std::filesystem::path& store, const std::string& sha256);
 
-/// Copies the snapshot to this folder, once. In a Git repository it also writes the commit and the
+/// Copies the snapshot to this folder, once. A link within the program's folder stays a link if the
+/// snapshot also has the files behind it; other links become these files. In a Git repository it also writes the commit and the
 /// differences from it ("STORE/code/<sha256>.diff", at most 1 MB). Durable when it returns. Throws
 /// ConfigError if a file has changed since planning, and MachineError.
 void keep_code(const CodeSnapshot& code, const std::filesystem::path& store);

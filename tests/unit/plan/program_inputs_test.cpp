@@ -198,6 +198,40 @@ TEST_F(CodeTest, HasTheFilesBehindALinkToAFolder) {
   EXPECT_EQ(read_text(code_folder(folder_ / "store", code.sha256) / "package/model.py"), "1");
 }
 
+TEST_F(CodeTest, KeepsLinksToItsOwnFiles) {
+  git_init();
+  write_text(folder_ / "source/model.py", "1");
+  write_text(folder_ / "source/notes.txt", "no code");
+  std::filesystem::create_directory_symlink(folder_ / "source", folder_ / "package");
+  std::filesystem::create_directories(folder_ / "bin");
+  std::filesystem::create_symlink("../package/model.py", folder_ / "bin/run.py");
+  std::filesystem::create_symlink("source/notes.txt", folder_ / "alone.py");
+  const CodeSnapshot code = code_snapshot(folder_.path(), {});
+  const TempFolder store;
+  keep_code(code, store.path());
+  const std::filesystem::path kept = code_folder(store.path(), code.sha256);
+  EXPECT_EQ(std::filesystem::read_symlink(kept / "package"), "source");
+  EXPECT_EQ(std::filesystem::read_symlink(kept / "bin/run.py"), "../source/model.py");
+  EXPECT_EQ(read_text(kept / "bin/run.py"), "1");
+  EXPECT_FALSE(std::filesystem::is_symlink(kept / "alone.py")) << "the code lacks notes.txt";
+  EXPECT_EQ(read_text(kept / "alone.py"), "no code");
+  EXPECT_EQ(sha256_of_tree(kept), code.sha256);
+  EXPECT_EQ(changes_of_code(code, kept), "");
+  std::filesystem::remove(folder_ / "package");
+  EXPECT_EQ(changes_of_code(code_snapshot(folder_.path(), {}), kept), "gone: package/model.py");
+}
+
+/// As before links were kept: a link that is no longer there changes nothing but the copy.
+TEST_F(CodeTest, HasOneHashWithLinksOrTheirFiles) {
+  git_init();
+  write_text(folder_ / "source/model.py", "1");
+  std::filesystem::create_directory_symlink("source", folder_ / "package");
+  const std::string linked = code_snapshot(folder_.path(), {}).sha256;
+  std::filesystem::remove(folder_ / "package");
+  write_text(folder_ / "package/model.py", "1");
+  EXPECT_EQ(code_snapshot(folder_.path(), {}).sha256, linked);
+}
+
 TEST_F(CodeTest, BehindALinkThatLeadsOutIsRefused) {
   const TempFolder elsewhere;
   git_init();

@@ -44,6 +44,22 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
+TEST(Merge, BringsCodeWithItsLinksButNoneThatLeadsOut) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  write_text(folder / "theirs/code/good/source/model.py", "1");
+  std::filesystem::create_directory_symlink("source", folder / "theirs/code/good/package");
+  write_text(folder / "theirs/code/bad/train.py", "1");
+  std::filesystem::create_symlink("../../../secret", folder / "theirs/code/bad/model.py");
+  write_text(folder / "secret", "2");
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(std::filesystem::read_symlink(folder / "ours/code/good/package"), "source");
+  EXPECT_EQ(read_text(folder / "ours/code/good/package/model.py"), "1");
+  EXPECT_THAT(report.damaged, ElementsAre(HasSubstr("code/bad/model.py: is a link")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "ours/code/bad"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "ours/code/.bad"));
+}
+
 /// Both stores have the trial, with different labels. If labels were not merged, a group of --by would be missing.
 TEST(Merge, BringsOtherLabelsOfATrialThatIsKnown) {
   const TempFolder folder;
