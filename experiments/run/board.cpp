@@ -40,7 +40,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
               .queue = outlook.queue,
               .rank = outlook.rank,
               .turn = outlook.turn,
-              .held = outlook.held};
+              .at_stop = outlook.held};
   // Blocked follows from the needs alone, so it is computed again.
   if (is_recorded_in_folder(before)) entry.facts.recorded = before;
   entry.state = entry.facts.recorded.value_or(TrialState::waiting);
@@ -70,7 +70,7 @@ void Board::connect(size_t child, std::string_view need, bool may_diverge) {
   const auto parent = index_.find(need);
   if (parent == index_.end()) return;
   entries_[parent->second].children.push_back({child, may_diverge});
-  if (entries_[parent->second].held) entries_[child].held = true;
+  if (entries_[parent->second].is_held()) hold(child, entries_[child].at_stop, 1);
   count_need({child, may_diverge}, entries_[parent->second].state, 1);
 }
 
@@ -123,7 +123,7 @@ TrialState Board::end(const std::string& id, const Ended& ended) {
   } else if (entry.facts.given_up) {
     set_recorded(index, TrialState::cancelled);
   } else if (may_retry(entry, ended)) {
-    if (ended.held) hold(index);
+    if (ended.held) hold(index, true, 0);
     set_recorded(index, std::nullopt);
   } else {
     set_recorded(index, TrialState::failed);
@@ -154,6 +154,12 @@ void Board::retry(const std::string& id) {
 
 void Board::prefer(const std::string& id, int rank) {
   if (rank < entry(id).rank) set_rank(id, rank);
+}
+
+void Board::replace_plan(const std::string& id, const PlannedTrial& trial, bool at_stop) {
+  const size_t index = index_of(id);
+  entries_[index].trial = &trial;
+  hold(index, at_stop, 0);
 }
 
 void Board::set_rank(const std::string& id, int rank) {
@@ -244,17 +250,22 @@ void Board::set(size_t index, TrialState state) {
   if (is_queued(entry)) ready_[ready_key(entry)].insert(place_of(entry, index));
 }
 
-void Board::hold(size_t index) {
+void Board::hold(size_t index, bool at_stop, int more) {
   Entry& entry = entries_[index];
-  if (entry.held) return;
+  const bool was_held = entry.is_held();
   if (is_queued(entry)) take_from_queue(index);
-  entry.held = true;
-  for (const Child child : entry.children) hold(child.index);
+  entry.at_stop = at_stop;
+  entry.needs_held += more;
+  if (is_queued(entry)) ready_[ready_key(entry)].insert(place_of(entry, index));
+  if (entry.is_held() == was_held) return;
+  for (const Child child : entry.children)
+    hold(child.index, entries_[child.index].at_stop, was_held ? -1 : 1);
 }
 
 size_t Board::num_held() const {
-  return static_cast<size_t>(std::ranges::count_if(
-      entries_, [](const Entry& entry) { return entry.held && entry.state == TrialState::ready; }));
+  return static_cast<size_t>(std::ranges::count_if(entries_, [](const Entry& entry) {
+    return entry.is_held() && entry.state == TrialState::ready;
+  }));
 }
 
 void Board::take_from_queue(size_t index) {

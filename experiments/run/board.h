@@ -97,6 +97,10 @@ class Board {
 
   /// Records that a sweep of this rank needs the trial, too. A smaller rank stays.
   void prefer(const std::string& id, int rank);
+  /// Replaces the plan of a trial that is on the board by the plan of a newer command, whose options
+  /// that are not hashed may differ. `at_stop`: the trial is at the `stop_at` of that plan. The new
+  /// plan must outlive the board, too.
+  void replace_plan(const std::string& id, const PlannedTrial& trial, bool at_stop);
   void set_rank(const std::string& id, int rank);
   /// Runs a done trial again because another trial needs its files. Its waiting children wait
   /// again. Requires: done.
@@ -112,7 +116,7 @@ class Board {
   size_t num_held() const;
   /// Returns whether neither this run nor a pilot starts the trial: it stopped at its `stop_at`, or
   /// waits for one that did.
-  bool is_held(const std::string& id) const { return entry(id).held; }
+  bool is_held(const std::string& id) const { return entry(id).is_held(); }
 
   /// Stops all further starts.
   void drain() { draining_ = true; }
@@ -149,12 +153,13 @@ class Board {
     size_t queue;
     int rank;
     size_t turn;
-    bool held = false;
+    bool at_stop = false;  // it stopped at its `stop_at`
     TrialFacts facts{};
     TrialState state = TrialState::waiting;  // by the facts and needs
-    int needs_open = 0, needs_lost = 0;
+    int needs_open = 0, needs_lost = 0, needs_held = 0;
     std::vector<Child> children{};
     Charges charged{};
+    bool is_held() const { return at_stop || needs_held > 0; }
   };
   struct Place {  // position in the queue of ready trials
     int rank;
@@ -185,9 +190,10 @@ class Board {
   /// Adds 1 or -1 to `child`'s count of needs in `state`.
   void count_need(Child child, TrialState state, int change);
   static bool is_queued(const Entry& entry) {
-    return entry.state == TrialState::ready && !entry.held;
+    return entry.state == TrialState::ready && !entry.is_held();
   }
-  void hold(size_t index);
+  /// Sets whether the trial is at its `stop_at`, and adds `more` to its held needs.
+  void hold(size_t index, bool at_stop, int more);
   static bool may_retry(Entry& entry, const Ended& ended);
 
   static Place place_of(const Entry& entry, size_t index) {

@@ -75,6 +75,10 @@ class Scheduler {
   void extend();
   /// Records that a further sweep needs a present trial with this rank, if it is smaller than the trial's own.
   void prefer(const std::string& trial, int rank) { board_.prefer(trial, rank); }
+  /// Replaces the plan of a present trial by the plan of a newer command (Board::replace_plan).
+  void replace_plan(const PlannedTrial& trial, bool at_stop) {
+    board_.replace_plan(trial.trial.id, trial, at_stop);
+  }
   /// Sets the checkout of a program's code, by the hash of the code.
   void add_checkout(const std::string& code, const std::filesystem::path& checkout) {
     checkouts_[code] = checkout;

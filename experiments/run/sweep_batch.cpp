@@ -487,11 +487,10 @@ TrialOutlook SweepBatch::outlook_of(size_t place,
                                     const std::map<std::string, double>& expected) const {
   const PlannedTrial& planned = *trials_[place];
   const auto known = expected.find(planned.stage);
-  const TrialFolder folder(store_, planned.trial.id);
   return {.winners = winners_among_needs(place),
           .expected_s = known == expected.end() ? 0 : known->second,
           .beside_memory = facts_of(planned).beside_memory,
-          .held = step_at_stop(planned.trial.config, folder.checkpoints()).has_value()};
+          .held = is_at_stop(planned)};
 }
 
 /// Whether the trial's worker leaves a checkpoint when it is told to end. Jobs of ours that train do; of a program it is
@@ -539,6 +538,20 @@ PilotPlan SweepBatch::pilot_plan() const {
   return plan;
 }
 
+/// A trial of an earlier command gets the options of this one, such as `stop_at`, for its next
+/// attempts. Its resources stay, since the slots count with them.
+void SweepBatch::take_over_plan(PlannedTrial& planned, Scheduler& scheduler) const {
+  const PlannedTrial& earlier = scheduler.board().trial(planned.trial.id);
+  planned.resources = earlier.resources;
+  planned.score = earlier.score;
+  scheduler.replace_plan(planned, is_at_stop(planned));
+}
+
+bool SweepBatch::is_at_stop(const PlannedTrial& planned) const {
+  const TrialFolder folder(store_, planned.trial.id);
+  return step_at_stop(planned.trial.config, folder.checkpoints()).has_value();
+}
+
 void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank, size_t turn) {
   const auto expected = expected_seconds();
   std::set<std::string> unfinished;
@@ -556,6 +569,7 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank, s
     PlannedTrial& planned = *trials_[place];
     if (scheduler.board().has(planned.trial.id)) {
       scheduler.prefer(planned.trial.id, rank);
+      take_over_plan(planned, scheduler);
       continue;
     }
     const FirstAttemptSettings now = wanted(planned, usable);

@@ -97,6 +97,8 @@ class SweepBatch {
   FirstAttemptSettings wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
   FirstAttemptSettings wanted_elsewhere(const PlannedTrial& planned) const;
   TrialOutlook outlook_of(size_t place, const std::map<std::string, double>& expected) const;
+  bool is_at_stop(const PlannedTrial& planned) const;
+  void take_over_plan(PlannedTrial& planned, Scheduler& scheduler) const;
   StageResources with_settings(const PlannedTrial& planned,
                                const FirstAttemptSettings& begun) const;
   Shared<StageResources> resources_with(const PlannedTrial& planned,

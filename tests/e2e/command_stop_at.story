@@ -72,3 +72,30 @@ $ rethink run others.yaml --store others --quiet 2>/dev/null; rethink query "sel
 state,message
 done,
 failed,"exit code 75 without a checkpoint of step 4 or later, at which `stop_at` stops it"
+
+# A queued command raises or removes the option for the running driver, too, and ends when its trials have stopped.
+=== two.yaml
+sweep: two
+seeds: [0]
+stages:
+  train:
+    job: command
+    run: [python3, train.py]
+    code: [train.py, rethink.py]
+    config: {steps: 9}
+    stop_at: 4
+    metrics: {dev/acc: max}
+  slow: {job: noop, steps: 3000, sleep_ms: 100}
+===
+=== stopped
+for look in $(seq 600); do rethink query "select outcome from attempt" --store two --format csv 2>/dev/null | grep -q interrupted && break; sleep 0.05; done
+===
+$ rethink run two.yaml --slots 2 --store two --quiet 2>driver.log & driver=$!; . ./stopped; for stop in 7 null; do rethink run two.yaml --store two --only train --quiet --set stages.train.stop_at=$stop; echo "exit $?"; done; kill -INT $driver; wait $driver; echo "driver $?"; rethink query "select number, outcome, resume_step from attempt where trial in (select trial from sweep_trial where stage = 'train') order by number" --store two --format csv
+1 trial stopped at `stop_at`: raise or remove this option, and the same command continues
+exit 0
+exit 0
+driver 130
+number,outcome,resume_step
+1,interrupted,0
+2,interrupted,4
+3,done,7

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
+#include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/run/sweep_batch.h"
 #include "results/database/sql_expressions.h"
@@ -76,8 +78,28 @@ void WatchedTrials::look() {
 }
 
 bool WatchedTrials::have_ended() const {
-  return count(TrialState::waiting) + count(TrialState::ready) + count(TrialState::running) == 0 &&
-         states_.size() == ids_.size() && !will_repeat();
+  const size_t open =
+      count(TrialState::waiting) + count(TrialState::ready) + count(TrialState::running);
+  return open == held().size() && states_.size() == ids_.size() && !will_repeat();
+}
+
+std::map<std::string, bool> WatchedTrials::held() const {
+  std::map<std::string, bool> found;
+  for (const std::string& id : ids_) {  // needs come first
+    const auto state = states_.find(id);
+    if (state == states_.end()) continue;
+    const Trial& trial = planned_.at(id)->trial;
+    const TrialFolder folder(context_.store, id);
+    const bool stopped = state->second == TrialState::ready &&
+                         step_at_stop(trial.config, folder.checkpoints()).has_value();
+    const bool waits = state->second == TrialState::waiting &&
+                       std::ranges::any_of(trial.needs, [&](const auto& slot) {
+                         return std::ranges::any_of(
+                             slot.second, [&](const auto& need) { return found.contains(need); });
+                       });
+    if (stopped || waits) found.emplace(id, stopped);
+  }
+  return found;
 }
 
 std::string WatchedTrials::counts_text() const {
@@ -87,6 +109,7 @@ std::string WatchedTrials::counts_text() const {
 RunReport WatchedTrials::report() {
   RunReport report;
   report.trials = ids_.size();
+  for (const auto& [id, stopped] : held()) report.held += stopped ? 1 : 0;
   for (const std::string& id : ids_) {
     const auto found = states_.find(id);
     const TrialState state = found == states_.end() ? TrialState::waiting : found->second;

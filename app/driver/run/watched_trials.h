@@ -52,6 +52,8 @@ class WatchedTrials {
  private:
   std::string result_text(const std::string& id);
   LiveState live_state() const;
+  /// Trials that no driver starts: they stopped at their `stop_at` (true), or wait for such trials.
+  std::map<std::string, bool> held() const;
   bool will_repeat() const;
   size_t count(TrialState state) const;
 

@@ -94,6 +94,24 @@ TEST(Board, TakesInATrialThatIsHeldFromTheBeginning) {
   EXPECT_TRUE(board.is_held("b"));
 }
 
+TEST(Board, ReleasesAHeldTrialWhenANewPlanRaisesItsStop) {
+  Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b", "d"}), trial("d")});
+  for (const char* id : {"a", "d"}) {
+    board.start(id);
+    board.end(id, {.outcome = AttemptOutcome::interrupted, .held = true});
+  }
+  const Given newer = trial("a");
+  board.replace_plan("a", *newer.trial, false);
+  EXPECT_EQ(&board.trial("a"), newer.trial);
+  EXPECT_EQ(board.num_held(), 1u);
+  EXPECT_FALSE(board.is_held("b"));
+  EXPECT_TRUE(board.is_held("c")) << "it still waits for d";
+  EXPECT_EQ(board.next(), "a");
+  board.replace_plan("a", *newer.trial, true);
+  EXPECT_TRUE(board.finished());
+  EXPECT_TRUE(board.is_held("b"));
+}
+
 TEST(Board, StartsASmallerRankFirst) {
   Board board = board_of({trial("a"), trial("b", {}, 100)});
   board.add(*trial("c").trial, TrialState::waiting, {.rank = -1});
