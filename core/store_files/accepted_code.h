@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace rethink {
 
@@ -18,6 +19,9 @@ struct CodeChange {
 
 /// Returns whether the store has a record that the change leaves all numbers as they were.
 bool is_accepted(const std::filesystem::path& store, const CodeChange& change);
+
+/// Returns all changes that the store has a readable record of.
+std::vector<CodeChange> accepted_changes(const std::filesystem::path& store);
 
 /// Records that the change leaves all numbers as they were. Durable. Throws MachineError.
 void accept(const std::filesystem::path& store, const CodeChange& change);

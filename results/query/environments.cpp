@@ -3,6 +3,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <utility>
+
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
@@ -16,6 +19,28 @@ namespace {
 EnvironmentChange change_in(const std::string& body) {
   return change_of_event(Json::parse(body, nullptr, /*allow_exceptions=*/false));
 }
+
+/// Hashes of a plug-in's code in sets whose members compute the same numbers, as a user accepted.
+class EqualCode {
+ public:
+  explicit EqualCode(const std::filesystem::path& store) {
+    for (const CodeChange& change : accepted_changes(store)) {
+      const std::string fact = std::string(kCodeFact) + "." + change.plugin;
+      first_[{fact, first_of(fact, change.before)}] = first_of(fact, change.now);
+    }
+  }
+  /// Returns one hash for all members of its set.
+  std::string first_of(const std::string& fact, std::string hash) const {
+    for (;;) {
+      const auto equal = first_.find({fact, hash});
+      if (equal == first_.end() || equal->second == hash) return hash;
+      hash = equal->second;
+    }
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::string> first_;  // by fact and hash
+};
 
 }  // namespace
 
@@ -38,10 +63,12 @@ std::map<std::string, RecordedEnvironment> read_environments(
       "WHERE e.attempt = (SELECT max(number) FROM attempt a WHERE a.trial = e.trial AND a.outcome "
       "= 'done')",
       trials);
+  const EqualCode equal(store.folder());
   while (facts.executeStep()) {
-    const std::string fact = facts.getColumn(1);
-    if (is_numeric_fact(fact) || fact.starts_with(std::string(kCodeFact) + "."))
-      found[facts.getColumn(0)].facts[fact] = facts.getColumn(2).getString();
+    const std::string fact = facts.getColumn(1), value = facts.getColumn(2);
+    const bool is_code = fact.starts_with(std::string(kCodeFact) + ".");
+    if (is_numeric_fact(fact) || is_code)
+      found[facts.getColumn(0)].facts[fact] = is_code ? equal.first_of(fact, value) : value;
   }
   return found;
 }

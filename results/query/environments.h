@@ -18,7 +18,8 @@ struct RecordedEnvironment {
   std::optional<EnvironmentChange> inexact;  // resumed with another build or machine
 };
 
-/// Returns the recorded environments of `trials`, by trial. Cost: two queries.
+/// Returns the recorded environments of `trials`, by trial. Hashes of code that a user accepted as
+/// equal are equal. Cost: two queries, and a look at the folder of records.
 std::map<std::string, RecordedEnvironment> read_environments(
     Store& store, const std::vector<std::string>& trials);
 

@@ -80,3 +80,8 @@ $ RETHINK_PROGRAMS=changed rethink plan tiny.yaml --format json | grep -A1 chang
 $ mkdir moved && cp $(dirname $(command -v rethink))/rethink-worker $(dirname $(command -v rethink))/schema.json moved && code=$(python3 -c 'import json; print(json.load(open("moved/schema.json"))["plugins"]["attention"]["dense"]["code"])') && sed -i "s/$code/$(echo $code | tr 0-9a-f 1-9a-f0)/" moved/rethink-worker
 $ rethink run tiny.yaml --quiet --store two; RETHINK_PROGRAMS=moved rethink run tiny.yaml --quiet --store two --seeds 1 2>/dev/null; rethink table t --seeds 0..1 --store two 2>/dev/null | grep '^.a'
 [a] several builds or machines: its trials differ in code of attention/dense; their rounding may, too
+
+# An accepted change leaves no mark.
+$ rethink accept attention/dense --store two; rethink table t --seeds 0..1 --store two 2>/dev/null | grep -c 'code of'; true
+attention/dense: accepted for 1 done trial
+0

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "core/store_files/accepted_code.h"
 #include "results/store/rebuild.h"
 #include "results/upkeep/check_store.h"
 #include "tests/unit/results/trial_maker.h"
@@ -51,6 +52,24 @@ TEST_F(Environments, AreOfTheAttemptThatIsDone) {
   EXPECT_EQ(found.at(id_of("a")).facts.at("numeric_build"), "4567");
   EXPECT_FALSE(found.at(id_of("a")).facts.contains("host"));
   EXPECT_FALSE(found.at(id_of("a")).inexact);
+}
+
+TEST_F(Environments, AcceptedCodeDiffersInNothing) {
+  const auto of_code = [&](const std::string& name, const std::string& code) {
+    Json start = computing_start(1, "0123");
+    start["code"] = {{"attention/topk", code}};
+    done(name, {start});
+  };
+  of_code("a", "1");
+  of_code("b", "2");
+  of_code("c", "3");
+  EXPECT_THAT(builds(), ElementsAre(HasSubstr("done trials differ in code of attention/topk:")));
+  accept(folder_.path(), {"attention/topk", "1", "2"});
+  EXPECT_THAT(builds(), ElementsAre(HasSubstr("done trials differ in code of attention/topk:")));
+  accept(folder_.path(), {"attention/topk", "2", "3"});
+  EXPECT_THAT(builds(), IsEmpty());
+  accept(folder_.path(), {"attention/topk", "3", "1"});  // the change was taken back
+  EXPECT_THAT(builds(), IsEmpty());
 }
 
 TEST_F(Environments, OfOneBuildAndMachineNeedNoRemark) {
