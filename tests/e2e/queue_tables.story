@@ -62,6 +62,9 @@ second --profile smoke: 2 of 3 done, 1 not started
 ...
 
 # After Ctrl-C the passed trials stay in the queue.
+=== recorded
+for look in $(seq 600); do rethink status 2>/dev/null | grep -q ^second && break; sleep 0.05; done
+===
 === queued
 for look in $(seq 600); do grep -q '^queued' table.log 2>/dev/null && break; sleep 0.05; done
 ===
@@ -69,7 +72,13 @@ $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & . ./begun;
 exit 130
 queued with the driver, process <n> on <any>: second, 1 trial
 0 of 1 trial done; they stay in the queue of the driver, process <n> on <any>
-to take them out: rethink cancel <any>second.yaml<any> --one-run; to watch them: rethink status --watch
+to take them out of every sweep that has them: rethink cancel <id>; to watch them: rethink status --watch
+
+# The advised command leaves other trials of the sweep alone.
+$ rm -r store/* table.log; rethink run first.yaml --slots 1 --set stages.train.steps=60 --quiet & . ./begun; rethink run second.yaml --quiet 2>/dev/null & . ./recorded; rethink table plots/tables/mine/t.yaml --run 2>table.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; $(grep -o 'rethink cancel [^;]*' table.log) >cancel.log; wait; rethink status | sed 's/ (.*//'
+first: 1 of 1 done
+second: 2 of 3 done, 1 cancelled
+...
 
 # If the driver is killed, the table is made nevertheless.
 $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink table plots/tables/mine/t.yaml --run 2>table.log >/dev/null & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -c 'this command continues by itself' table.log

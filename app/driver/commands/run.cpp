@@ -185,7 +185,7 @@ class Run : public Command {
     const auto [report, stays_queued, shared] =
         run_or_queue(context, given, plans, planned_with, choices);
     if (stays_queued) {
-      print_queue_advice(context, plans, shared);
+      print_queue_advice(context, plans, choices.trials, shared);
       return kInterrupted;
     }
     print_summary(report, plans, context, given);

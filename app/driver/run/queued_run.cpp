@@ -20,8 +20,10 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "experiments/plan/read/library.h"
+#include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_queue.h"
 #include "results/folders/store_lock.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {
@@ -107,6 +109,25 @@ std::string cancelling_command(const CommandContext& context, const std::vector<
   return joined(commands, " && ");
 }
 
+/// The trials that the command needs and that have not ended, in the order of the plans.
+std::vector<std::string> unfinished_trials(const CommandContext& context,
+                                           const std::vector<Plan>& plans,
+                                           const std::optional<std::set<std::string>>& asked) {
+  const std::set<std::string> needed = requested_with_needs(plans, asked);
+  const auto states = Store(context.store, Store::Access::read)
+                          .states(std::vector<std::string>(needed.begin(), needed.end()));
+  std::vector<std::string> left;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      const std::string& id = planned.trial.id;
+      const auto state = states.find(id);
+      const bool has_ended = state != states.end() && is_final(state->second);
+      if (needed.contains(id) && !has_ended && !std::ranges::count(left, id)) left.push_back(id);
+    }
+  }
+  return left;
+}
+
 /// Returns when all trials have ended or a signal came. Nothing without a driver, or if the driver
 /// ended before the trials, which standard error reports: then this command must run them.
 std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
@@ -166,10 +187,25 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
 }
 
 void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans,
-                        bool shared) {
-  std::cerr << fmt::format("to take them out{}: {}; to watch them: {}\n",
-                           shared ? ", also for the other command that asked for them" : "",
-                           cancelling_command(context, plans),
+                        const std::optional<std::set<std::string>>& asked, bool shared) {
+  constexpr size_t kMostNamed = 8;
+  std::string removal = fmt::format(
+      "to take them out{}: {}; ", shared ? ", also for the other command that asked for them" : "",
+      cancelling_command(context, plans));
+  if (asked) {
+    const std::vector<std::string> left = unfinished_trials(context, plans, asked);
+    const std::string cancel = store_command("cancel " + joined(left, " "), context.store);
+    if (left.empty()) {
+      removal = "";
+    } else if (left.size() <= kMostNamed) {
+      removal = fmt::format("to take them out of every sweep that has them: {}; ", cancel);
+    } else {
+      removal = fmt::format("to take them out, with all other unfinished trials of {}: {}; ",
+                            plans.size() == 1 ? "the sweep" : "the sweeps",
+                            cancelling_command(context, plans));
+    }
+  }
+  std::cerr << fmt::format("{}to watch them: {}\n", removal,
                            store_command("status --watch", context.store));
 }
 

@@ -2,6 +2,9 @@
 // the sweeps enter the driver's queue, and this command shows their progress until they have ended.
 #pragma once
 
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "app/driver/command.h"
@@ -24,6 +27,9 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
                     const RunChoices& choices);
 
 /// Writes to standard error how to remove queued sweeps from the queue, and how to watch them. `shared`: RunEnd::shared.
-void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans, bool shared);
+/// `asked`: the trials that the command needs, if these are not all trials of the sweeps. Then only
+/// these are named, since the sweeps on record may have others.
+void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans,
+                        const std::optional<std::set<std::string>>& asked, bool shared);
 
 }  // namespace rethink

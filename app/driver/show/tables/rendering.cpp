@@ -150,7 +150,7 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   const auto [report, stays_queued, shared] =
       run_or_queue(context, given, whole, plan_choices, choices);
   if (stays_queued) {
-    print_queue_advice(context, whole, shared);
+    print_queue_advice(context, whole, choices.trials, shared);
     return kInterrupted;
   }
   if (!report.machine_problem.empty()) {
