@@ -35,16 +35,27 @@ $ rethink table tables/mine.yaml > third; cmp first second && cmp second third
 $ rethink why mine.yaml star 3 | head -1
 mine/train, row star, column steps=3: <n> ± <n> (sd), 2 of 2 seeds
 
-# No file is replaced, and no name is taken twice.
-$ rethink table mine.yaml --write-spec tables/mine.yaml
---write-spec: tables/mine.yaml exists; name another file
-[exit 2]
+# From now on this spec is the sweep's table, for files and pages, too.
+$ sed -i 's/^title: .*/title: My table/' tables/mine.yaml; rethink table mine.yaml | head -1
+mine.yaml is a sweep; its table mine/train has a spec, which is shown: <any>tables/mine.yaml
+My table
 
-$ rethink table mine.yaml --write-spec tables/again.yaml --quiet
-left out mine.yaml: tables/again.yaml: its table would be named 'mine/train' like the table in <any>/tables/mine.yaml, and would replace its output; rename that table
+$ rethink table mine.yaml --out made --quiet && head -1 made/tables/mine/train.txt && rethink report mine.yaml --quiet && grep -c 'My table' out/report.html; rm -r made out
+My table
+<n>
+
+# A spec on another sweep of this name does not count as its table.
+$ mkdir far; cp mine.yaml far; rethink table far/mine.yaml --out made --quiet
+left out far/mine.yaml: far/mine.yaml: its table would be named 'mine/train' like the table in <any>tables/mine.yaml, and would replace its output; rename that table
 [exit 1]
 
-$ mkdir -p theirs/tables; sed 's,mine/train,theirs,; s,../mine.yaml,mine.yaml,' tables/mine.yaml >theirs/tables/one.yaml; rethink table mine.yaml --path theirs --write-spec theirs/tables/one.yml
+# No file is replaced, and no name is taken twice.
+$ rethink table mine.yaml --write-spec tables/again.yaml --quiet
+--write-spec: mine.yaml has a spec, <any>tables/mine.yaml: copy this file
+[exit 2]
+
+$ mkdir -p theirs/tables; sed 's,mine/train,theirs,; s,../mine.yaml,mine.yaml,' tables/mine.yaml >theirs/tables/one.yaml; mv tables/mine.yaml spec; rethink table mine.yaml --write-spec spec; rethink table mine.yaml --path theirs --write-spec theirs/tables/one.yml; code=$?; mv spec tables/mine.yaml; exit $code
+--write-spec: spec exists; name another file
 --write-spec: theirs/tables/one.yml would have the name of the table one in theirs/tables/one.yaml; give the file another name
 [exit 2]
 

@@ -241,12 +241,17 @@ SpecNames::SpecNames(const std::string& kind, const Paths& paths) : key_(spec_ki
 }
 
 void SpecNames::require_unused(const std::string& name, const std::filesystem::path& by) const {
-  const auto owner = owners_.find(std::filesystem::path(name).lexically_normal());
-  if (owner == owners_.end()) return;
+  const std::filesystem::path owner = file_of(name);
+  if (owner.empty()) return;
   throw UnusableName("duplicate-name",
                      fmt::format("{0}: its {1} would be named '{2}' like the {1} in {3}, and would "
                                  "replace its output; rename that {1}",
-                                 by.string(), key_, one_line(name), owner->second.string()));
+                                 by.string(), key_, one_line(name), owner.string()));
+}
+
+std::filesystem::path SpecNames::file_of(const std::string& name) const {
+  const auto owner = owners_.find(std::filesystem::path(name).lexically_normal());
+  return owner == owners_.end() ? std::filesystem::path() : owner->second;
 }
 
 void SpecNames::take(const std::filesystem::path& file) {

@@ -47,6 +47,9 @@ class SpecNames {
   /// Throws UnusableName if a file of the search path owns `name`, which `by`, a sweep or a new file, would also have.
   void require_unused(const std::string& name, const std::filesystem::path& by) const;
 
+  /// Returns the file of the search path that owns `name`; empty if there is none.
+  std::filesystem::path file_of(const std::string& name) const;
+
  private:
   std::string key_;
   std::map<std::filesystem::path, std::filesystem::path> owners_;  // by normalized name

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/cli/named_files.h"
@@ -83,6 +84,23 @@ std::string note_on_others(const CommandContext& context, const std::string& swe
   return note;
 }
 
+/// The spec that has the name of the sweep's table, and no other sweeps; empty if there is none.
+std::filesystem::path spec_of_sweep_table(const Plan& plan, const std::string& stage,
+                                          const Paths& paths) {
+  const std::filesystem::path spec =
+      SpecNames("tables", paths).file_of(name_of_sweep_table(plan, stage));
+  if (spec.empty()) return {};
+  try {
+    const bool is_of_sweep =
+        std::ranges::all_of(sweeps_of_spec("tables", spec, paths), [&](const Word& sweep) {
+          return std::filesystem::equivalent(find_spec_sweep(sweep, paths), plan.file);
+        });
+    return is_of_sweep ? spec : std::filesystem::path();
+  } catch (const ConfigError&) {  // such as a spec whose sweep was moved
+    return {};
+  }
+}
+
 /// Throws ConfigError if `file` would have the name of another file's table.
 void refuse_hidden_table(const std::filesystem::path& file, const Paths& paths) {
   const Library tables("tables", paths);
@@ -132,6 +150,14 @@ NamedTable table_named(const CommandContext& context, const std::string& name,
   }
   Plan plan = plan_of_named(context, name, chosen);
   const std::string shown = stage_to_show(plan, stage, context.schema());
+  if (const auto spec = spec_of_sweep_table(plan, shown, context.paths); !spec.empty()) {
+    return {.file = read_table_file(spec, context.paths),
+            .spec = spec,
+            .text = "",
+            .plans = std::nullopt,
+            .note = fmt::format("{} is a sweep; its table {} has a spec, which is shown: {}\n",
+                                name, name_of_sweep_table(plan, shown), spec.string())};
+  }
   NamedTable table;
   if (stage.empty()) table.note = note_on_others(context, name, plan, shown);
   table.text =

@@ -33,6 +33,7 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
                                                      const CommandContext& context);
 
 /// Returns the table of `name`: a table's spec, or a sweep's table of `stage` ("" = stage_to_show).
+/// If a spec on this sweep has the name of the sweep's table (as after --write-spec), this is the spec.
 /// Throws ConfigError as spec_file_named, plan_of_sweep and table_spec_of_sweep do.
 NamedTable table_named(const CommandContext& context, const std::string& name,
                        const RenderingChoices& chosen, const std::string& stage = "");
