@@ -24,6 +24,14 @@ void TableColumns::fields(Fields& field) {
   field("skips_short_rows", skips_short_rows, "skip rows with too few columns").required();
 }
 
+void PackedText::fields(Fields& field) {
+  field("lines", lines, "lines of all splits").required();
+  field("words", words, "words of all splits").required();
+  field("characters", characters, "characters of all splits").required();
+  field("dev", dev, "share of dev").required();
+  field("test", test, "share of test").required();
+}
+
 void DatasetFacts::fields(Fields& field) {
   field("kind", kind,
         "text (TokenDataset), labelled (datasets/labelled/labelled.h), questions (questions.h), "
@@ -47,6 +55,7 @@ void DatasetFacts::fields(Fields& field) {
   field("installed", installed, "SHA-256 of files that a package installs");
   field("package", package, "Debian package that installs the files");
   field("by_hand", by_hand, "what a user must do to get the files");
+  field("packed", packed, "size of the text in a packed file");
   field("examples", examples, "published number of examples of each split");
   field("labels", labels, "names of the classes; empty: the label is a score or a choice");
   field("other_names", other_names,

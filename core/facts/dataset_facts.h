@@ -34,6 +34,13 @@ struct TableColumns {
   void fields(Fields& field);
 };
 
+/// Text in a packed file, which `plan` cannot count.
+struct PackedText {
+  int64_t lines = 0, words = 0, characters = 0;  // of all splits
+  double dev = 0, test = 0;                      // shares of the lines
+  void fields(Fields& field);
+};
+
 struct DatasetFacts {
   std::string kind{};
   std::vector<std::string> splits{};
@@ -48,6 +55,7 @@ struct DatasetFacts {
   std::vector<DataSource> sources{};
   std::map<std::string, std::string> installed{};
   std::string package{}, by_hand{};
+  std::optional<PackedText> packed{};
   // Facts of labelled data and of questions.
   std::map<std::string, int64_t> examples{};
   std::vector<std::string> labels{};

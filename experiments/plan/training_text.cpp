@@ -123,6 +123,23 @@ std::optional<TrainingText> counted_text(const std::filesystem::path& file,
   return text;
 }
 
+/// As if all lines had the mean length.
+std::optional<TrainingText> packed_text(const PackedText& packed, const SequenceRule& rule,
+                                        const std::string& split) {
+  const double share = split == "train"  ? 1 - packed.dev - packed.test
+                       : split == "dev"  ? packed.dev
+                       : split == "test" ? packed.test
+                                         : 0;
+  if (share <= 0 || packed.lines <= 0) return std::nullopt;
+  const auto units = static_cast<double>(rule.of_words ? packed.words : packed.characters);
+  const double length = units / static_cast<double>(packed.lines),
+               cut = rule.are_lines ? std::min(length, rule.cut) : length;
+  const double lines = std::min(share * static_cast<double>(packed.lines), rule.most_sequences);
+  return TrainingText{.tokens = lines * cut,
+                      .pairs = lines * cut * (rule.are_lines ? cut : rule.longest),
+                      .sequences = lines};
+}
+
 /// Whether the splits are shares of the same files: other splits have no files of their own.
 bool shares_files(const DatasetFacts& dataset, const Json& data) {
   const bool is_text = dataset.kind == "text", has_own_files = dataset.files.contains("train");
@@ -152,7 +169,8 @@ SequenceRule sequence_rule(const DatasetFacts& dataset, const Json& data, double
   rule.of_bytes = unit == "byte";
   // Where the splits share the data set's file, the data set itself may cut it into sentences.
   const bool cuts_itself = dataset.files.contains("train") && shares_files(dataset, data);
-  rule.are_lines = protocol != "stream" && protocol != "sentences" && !cuts_itself;
+  rule.are_lines = protocol != "stream" && protocol != "sentences" &&
+                   (!cuts_itself || dataset.packed.has_value());
   rule.cut = limit_of_option(data, "max_tokens");
   rule.least_characters = number_of_option(data, "min_characters");
   rule.most_sequences = std::min(limit_of_option(data, "max_train_sequences"),
@@ -164,17 +182,18 @@ std::optional<TrainingText> training_text(const DatasetFacts& dataset, const Jso
                                           double longest, const std::filesystem::path& folder,
                                           const std::string& split) {
   if (dataset.kind != "text" && dataset.kind != "translations") return std::nullopt;
+  const bool is_train = split == "train";
+  SequenceRule rule = sequence_rule(dataset, data, longest);
+  if (!is_train) rule.most_sequences = std::numeric_limits<double>::infinity();
+  if (dataset.packed) return packed_text(*dataset.packed, rule, split);
   const std::vector<std::string> files = files_of_split(dataset, data, split);
   if (files.empty()) return std::nullopt;
-  const bool is_train = split == "train";
   const double of_others = number_of_option(data, "dev") + number_of_option(data, "test");
   const double part = is_train                      ? 1 - of_others
                       : shares_files(dataset, data) ? number_of_option(data, split.c_str())
                                                     : 1;
   if (part <= 0) return std::nullopt;
-  SequenceRule rule = sequence_rule(dataset, data, longest);
   if (is_train) rule.most_sequences /= part;
-  if (!is_train) rule.most_sequences = std::numeric_limits<double>::infinity();
   TrainingText sum;
   for (const std::string& name : files) {
     const std::filesystem::path file = folder / name;

@@ -28,9 +28,10 @@ class TrainingTexts {
   /// translations choose. Words are separated by white space, so tokens that are pieces of words
   /// are underestimated. A pair of sentences counts with the mean of both lengths. If a file
   /// contains several splits, the options' shares are used; without shares the whole file counts.
-  /// If a tokenizer cuts the text into sequences, their length is `longest` [tokens]. Returns
-  /// nothing for another kind of data set, or if a file is missing or is not plain text. Cost:
-  /// reads the first 16 MiB of each file and extrapolates. `split` may also be another split.
+  /// If a tokenizer cuts the text into sequences, their length is `longest` [tokens]. A
+  /// packed file has the size that the data set states. Returns nothing for another kind of data set,
+  /// or if a file is missing or is not plain text. Cost: reads the first 16 MiB of each file and
+  /// extrapolates. `split` may also be another split.
   std::optional<TrainingText> of(const DatasetFacts& dataset, const Json& data, double longest,
                                  const std::string& split = "train");
 

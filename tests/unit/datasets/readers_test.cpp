@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/pretraining/documents.h"
+#include "datasets/text/kjv_verses.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"
@@ -178,6 +181,25 @@ TEST_F(Readers, KjvHasEveryVerseOnceWithoutItsReference) {
   for (const int32_t id : train[0]) first += dataset->vocabulary().text(id) + " ";
   EXPECT_EQ(first.find(':'), std::string::npos) << first;
   EXPECT_NEAR(static_cast<double>(dataset->sequences("test").size()), 0.05 * 31102, 150);
+}
+
+/// `plan` estimates by these numbers, since it cannot read the packed file.
+TEST_F(Readers, KjvHasTheSizeThatItDeclares) {
+  const PackedText packed = datasets().facts("kjv").packed.value();
+  size_t words = 0, characters = 0;
+  const std::vector<Verse> verses = read_kjv("kjv");
+  for (const Verse& verse : verses) {
+    std::istringstream text(verse.text);
+    words += static_cast<size_t>(std::distance(std::istream_iterator<std::string>(text),
+                                               std::istream_iterator<std::string>()));
+    characters += verse.text.size() + 1;  // with the end of the line
+  }
+  EXPECT_EQ(verses.size(), static_cast<size_t>(packed.lines));
+  EXPECT_EQ(words, static_cast<size_t>(packed.words));
+  EXPECT_EQ(characters, static_cast<size_t>(packed.characters));
+  const double test = packed.test * static_cast<double>(packed.lines);
+  EXPECT_NEAR(static_cast<double>(open("kjv", Json::object())->sequences("test").size()), test,
+              150);
 }
 
 TEST_F(Readers, KjvDocumentsAreItsBooksWithTheirVersesInOrder) {

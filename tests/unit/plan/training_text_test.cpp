@@ -39,6 +39,22 @@ TEST_F(TrainingTextTest, CountsLinesAsTheOptionsCutThem) {
   expect(dataset, {{"protocol", "stream"}, {"max_tokens", 4}}, 10, 10 * 10);
 }
 
+TEST_F(TrainingTextTest, TakesTheSizeOfAPackedFileFromTheDataSet) {
+  DatasetFacts dataset = facts_of("text", {{"train", {"packed.data"}}});
+  dataset.packed =
+      PackedText{.lines = 100, .words = 800, .characters = 4000, .dev = 0.125, .test = 0.125};
+  write_text(folder_ / "packed.data", std::string("a\0b", 3));
+  expect(dataset, {{"protocol", "lines"}, {"max_tokens", 0}}, 75 * 8, 75 * 64);
+  expect(dataset, {{"protocol", "lines"}, {"max_tokens", 4}}, 75 * 4, 75 * 16);
+  expect(dataset, {{"protocol", "lines"}, {"max_train_sequences", 10}}, 10 * 8, 10 * 64);
+  expect(dataset, {{"protocol", "lines"}, {"unit", "char"}}, 75 * 40, 75 * 1600);
+  expect(dataset, {{"protocol", "stream"}, {"max_tokens", 4}}, 75 * 8, 75 * 8 * 10);
+  const auto dev = texts_.of(dataset, {{"max_train_sequences", 10}}, 10, "dev");
+  ASSERT_TRUE(dev);
+  EXPECT_DOUBLE_EQ(dev->sequences, 12.5);
+  EXPECT_FALSE(texts_.of(dataset, Json::object(), 10, "other"));
+}
+
 TEST_F(TrainingTextTest, CountsTheShareOfAFileThatIsTrained) {
   std::string lines;
   for (int i = 0; i < 100; ++i) lines += "one two\n";
