@@ -8,6 +8,6 @@ cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Debug -DRETHINK_LIBTORCH=OF
   -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON --log-level=WARNING
 cmake --build build/lint -j 2 --target all_verify_interface_header_sets
 git ls-files 'core/*.cpp' 'datasets/*.cpp' 'results/*.cpp' 'experiments/attempt/*.cpp' 'experiments/plan/*.cpp' 'experiments/run/*.cpp' \
-  'plots/*.cpp' 'app/driver/*.cpp' \
+  'experiments/site/*.cpp' 'plots/*.cpp' 'app/driver/*.cpp' \
   'models/masks/*.cpp' 'models/permutations/*.cpp' 'app/build_hash/*.cpp' | xargs -P 2 -n 4 clang-tidy-16 -p build/lint --quiet \
     --extra-arg=-Wno-unused-command-line-argument
