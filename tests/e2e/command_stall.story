@@ -1,4 +1,5 @@
 # `limits.stall` ends a program that reported ticks and then is silent, but no program with any kind of output.
+# `limits.time` ends any program.
 === own.yaml
 sweep: own
 stages:
@@ -20,3 +21,19 @@ hangs,failed,<any>no sign of life for 3 s, its limits.stall<any>
 prints,done,
 quiet,done,
 ticks,done,
+
+# No process of a program that took too long is left.
+=== long.yaml
+sweep: long
+stages:
+  train:
+    job: command
+    run: [sh, -c, "setsid sleep 98127 & sleep 98127"]
+    code: [long.yaml]
+    limits: {time: 1s, grace: 1s}
+===
+$ rethink run long.yaml --store long --quiet 2>/dev/null; echo "exit $?"; rethink query "select outcome, message from attempt" --store long --format csv; grep -lzx '9812[7]' /proc/[0-9]*/cmdline 2>/dev/null | wc -l
+exit 1
+outcome,message
+timeout,"worked longer than 1 s, its limits.time"
+0
