@@ -1,5 +1,5 @@
-// Runs every tests/e2e/*.story (tests/support/story.h) with the real driver and the worker without LibTorch. Where
-// LibTorch is built, it runs tests/e2e/lm/*.story with the real worker, too.
+// Runs all stories below tests/e2e (tests/support/story.h) with the real driver and the worker without LibTorch. Where
+// LibTorch is built, it runs those in tests/e2e/lm with the real worker, too.
 //
 // Stories of the worker without LibTorch run again under each of kConditions, unless they exclude it by
 // "# not under ONE_CORE, BARE: why".

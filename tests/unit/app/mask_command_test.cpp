@@ -1,4 +1,4 @@
-// `rethink mask` of a trial's mask. For patterns and files see tests/e2e/masks.story.
+// `rethink mask` of a trial's mask. For patterns and files see tests/e2e/terminal/masks.story.
 #include <gmock/gmock.h>
 
 #include "core/error.h"
