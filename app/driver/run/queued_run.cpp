@@ -109,20 +109,30 @@ std::string cancelling_command(const CommandContext& context, const std::vector<
   return joined(commands, " && ");
 }
 
-/// The trials that the command needs and that have not ended, in the order of the plans.
-std::vector<std::string> unfinished_trials(const CommandContext& context,
-                                           const std::vector<Plan>& plans,
-                                           const std::optional<std::set<std::string>>& asked) {
+/// Trials of the plans that have not ended.
+struct UnfinishedTrials {
+  std::vector<std::string> needed;  // by the command, in the order of the plans
+  bool has_others = false;
+};
+
+UnfinishedTrials unfinished_trials(const CommandContext& context, const std::vector<Plan>& plans,
+                                   const std::optional<std::set<std::string>>& asked) {
   const std::set<std::string> needed = requested_with_needs(plans, asked);
-  const auto states = Store(context.store, Store::Access::read)
-                          .states(std::vector<std::string>(needed.begin(), needed.end()));
-  std::vector<std::string> left;
+  std::vector<std::string> ids;
   for (const Plan& plan : plans) {
-    for (const PlannedTrial& planned : plan.trials) {
-      const std::string& id = planned.trial.id;
-      const auto state = states.find(id);
-      const bool has_ended = state != states.end() && is_final(state->second);
-      if (needed.contains(id) && !has_ended && !std::ranges::count(left, id)) left.push_back(id);
+    for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
+  }
+  const auto states = Store(context.store, Store::Access::read).states(ids);
+  UnfinishedTrials left;
+  std::set<std::string> seen;
+  for (const std::string& id : ids) {
+    const auto state = states.find(id);
+    const bool has_ended = state != states.end() && is_final(state->second);
+    if (has_ended || !seen.insert(id).second) continue;
+    if (needed.contains(id)) {
+      left.needed.push_back(id);
+    } else {
+      left.has_others = true;
     }
   }
   return left;
@@ -189,24 +199,22 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
 void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans,
                         const std::optional<std::set<std::string>>& asked, bool shared) {
   constexpr size_t kMostNamed = 8;
-  std::string removal = fmt::format(
-      "to take them out{}: {}; ", shared ? ", also for the other command that asked for them" : "",
-      cancelling_command(context, plans));
-  if (asked) {
-    const std::vector<std::string> left = unfinished_trials(context, plans, asked);
-    const std::string cancel = store_command("cancel " + joined(left, " "), context.store);
-    if (left.empty()) {
-      removal = "";
-    } else if (left.size() <= kMostNamed) {
-      removal = fmt::format("to take them out of every sweep that has them: {}; ", cancel);
-    } else {
-      removal = fmt::format("to take them out, with all other unfinished trials of {}: {}; ",
-                            plans.size() == 1 ? "the sweep" : "the sweeps",
-                            cancelling_command(context, plans));
-    }
+  const UnfinishedTrials left = unfinished_trials(context, plans, asked);
+  std::string which = shared ? ", also for the other command that asked for them" : "",
+              command = cancelling_command(context, plans);
+  if (left.has_others && left.needed.size() <= kMostNamed) {
+    which = " of every sweep that has them";
+    command = store_command("cancel " + joined(left.needed, " "), context.store);
+  } else if (left.has_others) {
+    which = plans.size() == 1 ? ", with the sweep's other unfinished trials"
+                              : ", with the sweeps' other unfinished trials";
   }
-  std::cerr << fmt::format("{}to watch them: {}\n", removal,
-                           store_command("status --watch", context.store));
+  const std::string watch = store_command("status --watch", context.store);
+  if (left.needed.empty()) {
+    std::cerr << fmt::format("to watch them: {}\n", watch);
+    return;
+  }
+  std::cerr << fmt::format("to take them out{}: {}; to watch them: {}\n", which, command, watch);
 }
 
 }  // namespace rethink

@@ -80,6 +80,31 @@ first: 1 of 1 done
 second: 2 of 3 done, 1 cancelled
 ...
 
+# More than eight trials are not named; the message then says what else the command takes.
+=== many.yaml
+sweep: many
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b, c, d, e, f, g, h, i, j]}}
+===
+=== plots/tables/mine/nine.yaml
+table: mine/nine
+sweep: many.yaml
+stage: train
+metric: dev/score
+rows: {axis: tag, order: [a, b, c, d, e, f, g, h, i]}
+columns: [{label: score}]
+direction: max
+seeds: 1
+===
+=== left
+rm -rf store/* table.log; rethink run first.yaml --slots 1 --set stages.train.steps=40 --quiet & . ./begun
+rethink table $1 --run 2>table.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; tail -1 table.log; wait
+===
+$ for table in plots/tables/mine/nine.yaml many.yaml; do sh left $table; done
+to take them out, with the sweep's other unfinished trials: rethink cancel <any>many.yaml --one-run; to watch them: rethink status --watch
+to take them out: rethink cancel <any>many.yaml --one-run; to watch them: rethink status --watch
+
 # If the driver is killed, the table is made nevertheless.
 $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink table plots/tables/mine/t.yaml --run 2>table.log >/dev/null & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -c 'this command continues by itself' table.log
 exit 0
