@@ -21,7 +21,7 @@
 
 namespace rethink {
 
-/// Returns the SHA-256 of data files from earlier runs (recorded_data in results/query/known_trials.h).
+/// Returns the SHA-256 of data files from earlier runs (recorded_data in results/records/known_trials.h).
 using RecordedFiles = std::function<std::map<std::string, std::string>()>;
 
 /// The option in which the planner writes the candidates of a stage that chooses among trials.

@@ -23,7 +23,7 @@
 #include "experiments/plan/estimated_flops.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/trial_changes.h"
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 
 namespace rethink {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "experiments/plan/estimated_disk.h"
 #include "experiments/plan/plan.h"
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -12,8 +12,8 @@
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/attempts/attempt_endings.h"
 #include "experiments/run/slots.h"
-#include "results/query/known_trials.h"
 #include "results/query/run_query.h"
+#include "results/records/known_trials.h"
 #include "results/store/ingest.h"
 
 namespace rethink {

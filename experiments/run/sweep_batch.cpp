@@ -41,7 +41,7 @@
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 #include "results/store/ingest.h"
 #include "results/store/left_running.h"
 #include "results/store/rebuild.h"

@@ -12,7 +12,7 @@
 
 #include "core/yaml/yaml.h"
 #include "plots/spec_reader.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 namespace rethink {
 

@@ -10,9 +10,9 @@
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
 #include "results/database/statement.h"
-#include "results/query/chosen_trials.h"
 #include "results/query/recorded_names.h"
 #include "results/query/run_query.h"
+#include "results/records/chosen_trials.h"
 
 namespace rethink {
 namespace {

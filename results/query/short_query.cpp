@@ -15,9 +15,9 @@
 #include "core/text.h"
 #include "results/database/sql_expressions.h"
 #include "results/database/statement.h"
-#include "results/query/chosen_trials.h"
 #include "results/query/recorded_names.h"
 #include "results/query/run_query.h"
+#include "results/records/chosen_trials.h"
 
 namespace rethink {
 namespace {

@@ -30,7 +30,7 @@
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/folders/trials_in_transit.h"
-#include "results/query/environments.h"
+#include "results/records/environments.h"
 #include "results/store/ingest.h"
 #include "results/store/store_state.h"
 #include "results/upkeep/compare_rows.h"

@@ -24,7 +24,7 @@
 #include "experiments/run/slots.h"
 #include "experiments/run/sweep_queue.h"
 #include "results/database/database_place.h"
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 
 namespace rethink {
 namespace {

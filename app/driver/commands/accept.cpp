@@ -7,7 +7,7 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/message.h"
-#include "results/query/changed_code.h"
+#include "results/records/changed_code.h"
 #include "results/store/store.h"
 
 namespace rethink {

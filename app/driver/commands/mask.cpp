@@ -26,7 +26,7 @@
 #include "results/database/sql_expressions.h"
 #include "results/query/run_query.h"
 #include "results/query/trial_prefix.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 namespace rethink {
 namespace {

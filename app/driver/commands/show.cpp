@@ -14,9 +14,9 @@
 #include "core/store_files/trial_folder.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
-#include "results/query/first_signs.h"
 #include "results/query/run_query.h"
 #include "results/query/trial_prefix.h"
+#include "results/records/first_signs.h"
 
 namespace rethink {
 namespace {

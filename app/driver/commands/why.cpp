@@ -26,10 +26,10 @@
 #include "plots/render/renderer.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
-#include "results/query/environments.h"
-#include "results/query/first_signs.h"
 #include "results/query/run_query.h"
 #include "results/query/trial_prefix.h"
+#include "results/records/environments.h"
+#include "results/records/first_signs.h"
 
 namespace rethink {
 namespace {

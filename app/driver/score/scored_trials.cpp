@@ -14,7 +14,7 @@
 #include "results/database/sql_expressions.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/run_query.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 namespace rethink {
 namespace {

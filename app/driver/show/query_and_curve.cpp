@@ -14,9 +14,9 @@
 #include "core/text.h"
 #include "experiments/plan/expand/recorded_metrics.h"
 #include "results/database/sql_expressions.h"
-#include "results/query/known_trials.h"
 #include "results/query/short_query.h"
 #include "results/query/where.h"
+#include "results/records/known_trials.h"
 
 namespace rethink {
 

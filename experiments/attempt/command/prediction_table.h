@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// Writes the table as the artifact of kind "predictions" (results/query/item_outcomes.h). Not durable. Throws
+/// Writes the table as the artifact of kind "predictions" (results/records/item_outcomes.h). Not durable. Throws
 /// ConfigError, with the line, for another header or a value that is not a number, and MachineError.
 void write_predictions(const std::filesystem::path& table, const std::filesystem::path& target);
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/config/registry.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 namespace rethink {
 

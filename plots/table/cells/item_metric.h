@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "results/query/item_outcomes.h"
+#include "results/records/item_outcomes.h"
 
 namespace rethink {
 

@@ -6,7 +6,7 @@
 
 #include "core/config/schema.h"
 #include "plots/table/table_spec.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 namespace rethink {
 

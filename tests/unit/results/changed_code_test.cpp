@@ -1,4 +1,4 @@
-#include "results/query/changed_code.h"
+#include "results/records/changed_code.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

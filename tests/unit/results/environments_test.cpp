@@ -1,4 +1,4 @@
-#include "results/query/environments.h"
+#include "results/records/environments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "results/query/first_signs.h"
+#include "results/records/first_signs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

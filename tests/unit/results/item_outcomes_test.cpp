@@ -1,4 +1,4 @@
-#include "results/query/item_outcomes.h"
+#include "results/records/item_outcomes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 
 #include <gtest/gtest.h>
 

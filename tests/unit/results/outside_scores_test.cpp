@@ -8,7 +8,7 @@
 #include "core/format/file_kind.h"
 #include "core/json.h"
 #include "results/database/database_place.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 #include "results/store/ingest.h"
 #include "results/store/rebuild.h"
 #include "results/upkeep/check_store.h"

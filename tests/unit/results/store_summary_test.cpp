@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

@@ -1,4 +1,4 @@
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
-#include "results/query/changed_code.h"
+#include "results/records/changed_code.h"
 
 namespace rethink {
 

@@ -7,7 +7,7 @@
 #include "app/driver/cli/note_report.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "results/query/known_trials.h"
+#include "results/records/known_trials.h"
 
 namespace rethink {
 namespace {

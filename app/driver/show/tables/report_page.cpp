@@ -23,8 +23,8 @@
 #include "plots/table/lines/fold.h"
 #include "plots/table/notes.h"
 #include "results/database/database_place.h"
-#include "results/query/environments.h"
-#include "results/query/known_trials.h"
+#include "results/records/environments.h"
+#include "results/records/known_trials.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/json.h"
 #include "experiments/run/sweep_run.h"
 #include "results/folders/stored_trial.h"
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -10,7 +10,7 @@
 
 #include "core/store_files/numeric_environment.h"
 #include "results/folders/artifact_file.h"
-#include "results/query/item_outcomes.h"
+#include "results/records/item_outcomes.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "results/query/chosen_trials.h"
+#include "results/records/chosen_trials.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>

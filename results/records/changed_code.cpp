@@ -1,4 +1,4 @@
-#include "results/query/changed_code.h"
+#include "results/records/changed_code.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>

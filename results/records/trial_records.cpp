@@ -1,4 +1,4 @@
-#include "results/query/trial_records.h"
+#include "results/records/trial_records.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include "results/database/statement.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
-#include "results/query/environments.h"
+#include "results/records/environments.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "results/query/environments.h"
+#include "results/records/environments.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
