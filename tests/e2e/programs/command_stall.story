@@ -32,7 +32,7 @@ stages:
     code: [long.yaml]
     limits: {time: 1s, grace: 1s}
 ===
-$ rethink run long.yaml --store long --quiet 2>/dev/null; echo "exit $?"; rethink query "select outcome, message from attempt" --store long --format csv; grep -lzx '9812[7]' /proc/[0-9]*/cmdline 2>/dev/null | wc -l
+$ id=$((1000000 + $$)); sed -i "s/98127/$id/g" long.yaml; rethink run long.yaml --store long --quiet 2>/dev/null; echo "exit $?"; rethink query "select outcome, message from attempt" --store long --format csv; grep -lzx "$id\$" /proc/[0-9]*/cmdline 2>/dev/null | wc -l
 exit 1
 outcome,message
 timeout,"worked longer than 1 s, its limits.time"

@@ -102,8 +102,8 @@ rm -rf store/* table.log; rethink run first.yaml --slots 1 --set stages.train.st
 rethink table $1 --run 2>table.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; tail -1 table.log; wait
 ===
 $ for table in plots/tables/mine/nine.yaml many.yaml; do sh left $table; done
-to take them out, with the sweep's other unfinished trials: rethink cancel <any>many.yaml --one-run; to watch them: rethink status --watch
-to take them out: rethink cancel <any>many.yaml --one-run; to watch them: rethink status --watch
+to take them out, with the sweep's other unfinished trials: rethink cancel <any>many.yaml<any> --one-run; to watch them: rethink status --watch
+to take them out: rethink cancel <any>many.yaml<any> --one-run; to watch them: rethink status --watch
 
 # If the driver is killed, the table is made nevertheless.
 $ rm -r store/* table.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink table plots/tables/mine/t.yaml --run 2>table.log >/dev/null & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -c 'this command continues by itself' table.log
