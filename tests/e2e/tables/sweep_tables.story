@@ -40,7 +40,7 @@ $ sed -i 's/^title: .*/title: My table/' tables/mine.yaml; rethink table mine.ya
 mine.yaml is a sweep; its table mine/train has a spec, which is shown: <any>tables/mine.yaml
 My table
 
-$ rethink table mine.yaml --out made --quiet && head -1 made/tables/mine/train.txt && rethink report mine.yaml --quiet && grep -c 'My table' out/report.html; rm -r made out
+$ rethink table mine.yaml --out made --quiet >/dev/null && head -1 made/tables/mine/train.txt && rethink report mine.yaml --quiet && grep -c 'My table' out/report.html; rm -r made out
 My table
 <n>
 
