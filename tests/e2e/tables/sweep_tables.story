@@ -54,13 +54,10 @@ $ rethink table mine.yaml --write-spec tables/again.yaml --quiet
 --write-spec: mine.yaml has a spec, <any>tables/mine.yaml: copy this file
 [exit 2]
 
-$ mkdir -p theirs/tables; sed 's,mine/train,theirs,; s,../mine.yaml,mine.yaml,' tables/mine.yaml >theirs/tables/one.yaml; mv tables/mine.yaml spec; rethink table mine.yaml --write-spec spec; rethink table mine.yaml --path theirs --write-spec theirs/tables/one.yml; code=$?; mv spec tables/mine.yaml; exit $code
+$ mkdir -p theirs/tables; sed 's,mine/train,theirs,; s,../mine.yaml,mine.yaml,' tables/mine.yaml >theirs/tables/one.yaml; mv tables/mine.yaml spec; rethink table mine.yaml --write-spec spec; rethink table mine.yaml --write-spec mine.txt; rethink table mine.yaml --path theirs --write-spec theirs/tables/one.yml; code=$?; mv spec tables/mine.yaml; exit $code
 --write-spec: spec exists; name another file
---write-spec: theirs/tables/one.yml would have the name of the table one in theirs/tables/one.yaml; give the file another name
-[exit 2]
-
-$ rethink table mine.yaml --write-spec mine.txt
 --write-spec: got mine.txt, expected a name that ends with .yaml
+--write-spec: theirs/tables/one.yml would have the name of the table one in theirs/tables/one.yaml; give the file another name
 [exit 2]
 
 $ rethink table tables/mine.yaml --write-spec other.yaml
