@@ -160,14 +160,20 @@ std::string state_text(const ReportPart& part) {
   return part.gaps.empty() ? "complete" : joined(part.gaps, "; ");
 }
 
-/// The first page: links to everything, and what has no value with the reason.
+/// The first page: links to everything, what has no value with the reason, and `command`, which
+/// wrote the page and completes it.
 std::string index_html(const WrittenReport& report, const std::string& title,
-                       const std::filesystem::path& out) {
+                       const std::filesystem::path& out, const std::string& command) {
   std::string body = fmt::format(
-      "<h1>{}</h1>\n<p><a href=\"{}\">All of it on one page</a></p>\n<div class=\"wide\"><table>"
+      "<h1>{}</h1>\n<p>{}: <code>{}</code></p>\n<p><a href=\"{}\">All of it on one "
+      "page</a></p>\n<div class=\"wide\"><table>"
       "<thead><tr><th scope=\"row\">what</th><th scope=\"row\">title</th><th>files</th><th "
       "scope=\"row\">state</th></tr></thead><tbody>\n",
-      escape_html(title), report.page.filename().string());
+      escape_html(title),
+      report.complete() ? "This command wrote this page"
+                        : "Values are missing. The same command, in the same folder, trains what "
+                          "can be trained and writes this page again",
+      escape_html(command), report.page.filename().string());
   for (const ReportPart& part : report.parts) {
     body += fmt::format(
         "<tr><th scope=\"row\">{} {}</th><td class=\"words\">{}</td><td>{}</td>"
@@ -257,7 +263,7 @@ class Reproduce : public Command {
         write_report(context, title, specs, choices_of, /*with_files=*/true);
     const std::filesystem::path index = context.out / "index.html";
     note_replaced(index, title);
-    write_file_atomically(index, index_html(report, title, context.out));
+    write_file_atomically(index, index_html(report, title, context.out, context.typed));
     std::cout << index.string() << "\n";
     return ran == kDone && report.complete() ? kDone : kSomeFailed;
   }

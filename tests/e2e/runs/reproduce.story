@@ -57,6 +57,9 @@ $ head -n 1 out/tables/mine/table1.md
 $ grep -c 'need data that is not here' out/index.html
 1
 
+$ grep '<code>' out/index.html
+<p>Values are missing. The same command, in the same folder, trains what can be trained and writes this page again: <code>rethink reproduce mine --quiet</code></p>
+
 $ grep -c 'which rate is best' out/report.html
 1
 
@@ -64,6 +67,9 @@ $ grep -c 'which rate is best' out/report.html
 $ rethink reproduce mine --only table1 --profile smoke
 mine, profile smoke
 out/index.html
+
+$ grep '<code>' out/index.html
+<p>This command wrote this page: <code>rethink reproduce mine --only table1 --profile smoke</code></p>
 
 $ rethink query "select count(*) from attempt" --format csv | tail -n 1
 4
