@@ -55,8 +55,9 @@ set clip two
 
 // Pixels of the SVG.
 constexpr double kAboveLegend = 5, kLegendLine = 15.5;
-constexpr double kAxis = 62.1;     // axis text below the plot, and room before the caption
-constexpr double kAxisAlone = 46;  // if no caption follows
+constexpr double kLegendRise = 3.72;  // gnuplot leaves as much space above the first entry
+constexpr double kAxis = 62.1;        // axis text below the plot, and room before the caption
+constexpr double kAxisAlone = 46;     // if no caption follows
 // Height of the plot itself, about 10 to 16 of its width.
 constexpr double kPlotHeight = 410;
 
@@ -117,7 +118,7 @@ std::string around_plot(const Figure& figure, const Page& page) {
           : fmt::format(
                 "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
                 "samplen 4 noenhanced\n",
-                top + 9.72 / height, page.legend_rows);
+                top + kLegendRise / height, page.legend_rows);
   return title_labels(figure, height) + key +
          fmt::format("set tmargin at screen {:.4g}\nset bmargin at screen {:.4f}\n",
                      top - page.legend / height, (page.axis + page.caption) / height) +
@@ -215,6 +216,20 @@ std::string band(const Figure& figure, size_t index) {
       index, low_column(figure), look_of(figure, figure.series[index]).colour);
 }
 
+/// The paper's hollow marks are larger than our marks, so that both are seen where they meet.
+std::string point_mark(const FigureSeries& series, int mark) {
+  const char* size = series.paper ? "1.4" : mark % 2 == 0 ? "1.1" : "0.9";
+  return fmt::format("pt {} ps {} lw 2", mark, size);
+}
+
+/// Our points once more, over the paper's; `index` is their block in the data file.
+std::string points_on_top(const Figure& figure, size_t index) {
+  const SeriesStyle look = look_of(figure, figure.series[index]);
+  return fmt::format("DATA index {} using {}:2 with points {} lc rgb \"{}\" notitle", index,
+                     x_column(figure, index), point_mark(figure.series[index], look.mark),
+                     look.colour);
+}
+
 /// The plot elements of one series; `index` is its block in the data file.
 std::vector<std::string> elements(const Figure& figure, size_t index) {
   const FigureSeries& series = figure.series[index];
@@ -236,8 +251,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
                                      bar_x_column(figure, index), low_column(figure),
                                      kBarEnd * shrinking(figure), look.colour));
   }
-  const std::string mark =
-      fmt::format("pt {} ps {} lw 2", look.mark, look.mark % 2 == 0 ? "1.1" : "0.9");
+  const std::string mark = point_mark(series, look.mark);
   // A single point has no line, also in the legend.
   const size_t marked_every = (series.points.size() + kMarksOfACurve - 1) / kMarksOfACurve;
   const std::string style = series.points.size() == 1 ? "points " + mark
@@ -275,6 +289,12 @@ std::string plot_command(const Figure& figure) {
   }
   for (size_t i = 0; i < figure.series.size(); ++i) {
     for (std::string& element : elements(figure, i)) all.push_back(std::move(element));
+  }
+  const bool has_paper = std::ranges::any_of(figure.series, &FigureSeries::paper);
+  for (size_t i = 0; has_paper && i < figure.series.size(); ++i) {
+    const FigureSeries& series = figure.series[i];
+    if (!series.paper && !series.horizontal && series.points.size() <= kMostMarkedPoints)
+      all.push_back(points_on_top(figure, i));
   }
   for (const std::string& limit : limits_of(figure)) {
     all.push_back(fmt::format("keyentry with points {} lc rgb \"{}\" title {}",

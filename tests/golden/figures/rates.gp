@@ -7,7 +7,7 @@ set tics textcolor rgb "#222222"
 set format "%h"
 set clip two
 set label "A \"title\"" at screen 0.5,0.9672 center noenhanced font ",13"
-set key at screen 0.5,0.9485 center top vertical maxrows 1 Left reverse samplen 4 noenhanced
+set key at screen 0.5,0.9381 center top vertical maxrows 1 Left reverse samplen 4 noenhanced
 set tmargin at screen 0.8962
 set bmargin at screen 0.1847
 set label "profile small; mean ± standard deviation over 1 to 3 seeds" at screen 0.02,0.0503 left noenhanced font ",10" textcolor rgb "#444444"
@@ -27,19 +27,22 @@ set output './rates.svg'
 plot DATA index 0 using 1:($3):(0):($4 - ($3)) with vectors heads size screen 0.0025,90 lw 1.2 lc rgb "#0072B2" notitle, \
      DATA index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 lc rgb "#0072B2" title "scaled" noenhanced, \
      99 with lines lw 1.5 dt 2 lc rgb "#D55E00" title "free" noenhanced, \
-     DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.1 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced
+     DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.4 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced, \
+     DATA index 0 using 1:2 with points pt 7 ps 0.9 lw 2 lc rgb "#0072B2" notitle
 
 set terminal pdfcairo size 7.2in,5.466in font "DejaVu Sans,11"
 set output './rates.pdf'
 plot DATA index 0 using 1:($3):(0):($4 - ($3)) with vectors heads size screen 0.0025,90 lw 1.2 lc rgb "#0072B2" notitle, \
      DATA index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 lc rgb "#0072B2" title "scaled" noenhanced, \
      99 with lines lw 1.5 dt 2 lc rgb "#D55E00" title "free" noenhanced, \
-     DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.1 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced
+     DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.4 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced, \
+     DATA index 0 using 1:2 with points pt 7 ps 0.9 lw 2 lc rgb "#0072B2" notitle
 
 set terminal pngcairo size 1520,1154 font "DejaVu Sans,12" fontscale 1.5 linewidth 2 pointscale 2 background rgb "white"
 set output './rates.png'
 plot DATA index 0 using 1:($3):(0):($4 - ($3)) with vectors heads size screen 0.0025,90 lw 1.2 lc rgb "#0072B2" notitle, \
      DATA index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 lc rgb "#0072B2" title "scaled" noenhanced, \
      99 with lines lw 1.5 dt 2 lc rgb "#D55E00" title "free" noenhanced, \
-     DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.1 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced
+     DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.4 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced, \
+     DATA index 0 using 1:2 with points pt 7 ps 0.9 lw 2 lc rgb "#0072B2" notitle
 set output

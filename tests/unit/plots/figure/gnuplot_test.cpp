@@ -214,6 +214,28 @@ TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {
   EXPECT_NE(look(0), look(1));
 }
 
+TEST(Gnuplot, DrawsOurPointsOverThePapers) {
+  Figure figure = of_series(2);
+  figure.series[1].paper = true;
+  figure.series[1].points[0].spread = figure.series[1].points[1].spread = {};
+  const std::string script = figure_script(figure, "many");
+  const size_t theirs = script.find("index 1 using 1:2 with linespoints pt 4 ps 1.4 ");
+  const size_t ours = script.find("index 0 using 1:2 with points pt 7 ps 0.9 lw 2 lc");
+  EXPECT_LT(theirs, ours);
+  EXPECT_LT(ours, script.find("set output", theirs));
+  figure.series[1].paper = false;
+  EXPECT_THAT(figure_script(figure, "many"), Not(HasSubstr("with points")));
+}
+
+TEST(Gnuplot, LeavesRoomBetweenTitleAndLegend) {
+  const std::string script = figure_script(of_series(3), "many");
+  const double height = number_behind("set terminal svg size 760,", script);
+  const double below_title =
+      (number_behind("at screen 0.5,", script) - number_behind("set key at screen 0.5,", script)) *
+      height;
+  EXPECT_GT(below_title, 15);  // to the middle of the title, whose letters have 13 pixels
+}
+
 TEST(Gnuplot, ScattersSeriesThatCanBeToldApart) {
   Figure figure = of_series(16);
   figure.look = SeriesLook::points;
