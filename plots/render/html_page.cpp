@@ -37,7 +37,8 @@ std::string escape_html(const std::string& text) {
   return escaped(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-std::string sheet_html(const Sheet& sheet) {
+std::string sheet_html(const Sheet& given) {
+  const Sheet sheet = sheet_without_mathematics(given);
   std::string out = fmt::format(
       "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"name\">{}</p>\n<div "
       "class=\"wide\">\n<table>\n<thead>\n{}"

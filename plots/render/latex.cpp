@@ -50,14 +50,15 @@ std::string header_lines(const Sheet& sheet) {
   std::string groups, rules, names;
   bool grouped = false;
   for (const HeaderGroup& group : all) {
-    groups += fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_text(group.text));
+    groups +=
+        fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_label(group.text));
     // Column 1 is the row's label, and LaTeX counts from 1.
     const size_t first = group.first + 2;
     if (!group.text.empty() && has_names)
       rules += fmt::format("\\cmidrule(lr){{{}-{}}}", first, first + group.count - 1);
     grouped = grouped || !group.text.empty();
   }
-  for (const SheetHeader& header : sheet.headers) names += " & " + latex_text(header.text);
+  for (const SheetHeader& header : sheet.headers) names += " & " + latex_label(header.text);
   std::string lines;
   if (grouped) lines += groups + " \\\\\n" + (rules.empty() ? "" : rules + "\n");
   return lines + (has_names ? names + " \\\\\n" : "");
@@ -67,7 +68,7 @@ std::string tabular(const Sheet& sheet) {
   std::string out = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n", column_types(sheet)) +
                     header_lines(sheet) + "\\midrule\n";
   for (size_t row = 0; row < sheet.rows.size(); ++row) {
-    out += latex_first(latex_text(sheet.labels[row]));
+    out += latex_first(latex_label(sheet.labels[row]));
     for (const SheetBox& box : sheet.rows[row]) out += " & " + latex_box_text(box);
     out += " \\\\\n";
   }
@@ -78,6 +79,7 @@ class Latex : public SheetRenderer {
  public:
   std::string extension() const override { return "tex"; }
   bool make_bare() override { return is_bare_ = true; }
+  bool reads_mathematics() const override { return true; }
   std::optional<std::string> after_another(const std::string& document) const override {
     return "\n" + document;
   }
@@ -94,12 +96,13 @@ class Latex : public SheetRenderer {
         "% \\usepackage{{booktabs,graphicx}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n"
         "\\label{{tab:{}}}\n"
         "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n",
-        latex_text(sheet.title.empty() ? sheet.name : sheet.title), latex_key(sheet.name));
+        latex_label(sheet.title.empty() ? sheet.name : sheet.title), latex_key(sheet.name));
     out += tabular(sheet) + "}\n\n\\footnotesize\n";
     for (const auto& [letter, text] : sheet.footnotes) {
-      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_text(text));
+      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_label(text));
     }
-    for (const std::string& note : sheet.notes) out += latex_text(without_commands(note)) + ".\n\n";
+    for (const std::string& note : sheet.notes)
+      out += latex_label(without_commands(note)) + ".\n\n";
     return out + "\\end{table}\n";
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -179,6 +180,100 @@ Known known_to_pdflatex(std::string_view letter) {
   return letter <= "\u00ff" ? Known::always : Known::with_t1;
 }
 
+bool is_letter_of_ascii(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_in_word(char c) {
+  return is_letter_of_ascii(c) || (c >= '0' && c <= '9');
+}
+
+/// Whether the text between two dollar signs is mathematics that LaTeX can read within a table.
+bool is_mathematics(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
+  if (text.find_first_of("\\^_") == std::string_view::npos) return false;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      if (++i == text.size()) return false;
+      continue;
+    }
+    if (std::string_view("%#&").find(text[i]) != std::string_view::npos) return false;
+    depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return depth == 0;
+}
+
+/// The end of the mathematics that begins with the dollar sign at `begin`, behind its second dollar
+/// sign; npos if the first is only a sign.
+size_t end_of_mathematics(std::string_view text, size_t begin) {
+  if (begin > 0 && (is_in_word(text[begin - 1]) || text[begin - 1] == '\\'))
+    return std::string_view::npos;
+  size_t close = begin + 1;
+  while (close < text.size() && text[close] != '$') close += text[close] == '\\' ? 2 : 1;
+  if (close >= text.size()) return std::string_view::npos;
+  const bool is_apart = close + 1 == text.size() || !is_in_word(text[close + 1]);
+  return is_apart && is_mathematics(text.substr(begin + 1, close - begin - 1))
+             ? close + 1
+             : std::string_view::npos;
+}
+
+/// The label with its text and its mathematics, which has its dollar signs, each changed.
+std::string changed_label(const std::string& label, std::string (*of_text)(const std::string&),
+                          std::string (*of_mathematics)(const std::string&)) {
+  const std::string line = one_line(label);
+  std::string out;
+  size_t begin = 0;  // of the text before the next mathematics
+  for (size_t at = line.find('$'); at != std::string::npos; at = line.find('$', at)) {
+    const size_t end = end_of_mathematics(line, at);
+    if (end == std::string::npos) {
+      ++at;
+      continue;
+    }
+    out += of_text(line.substr(begin, at - begin)) + of_mathematics(line.substr(at, end - at));
+    begin = at = end;
+  }
+  return out + of_text(line.substr(begin));
+}
+
+/// The sign of a command without its backslash; the command's name if there is no such sign.
+std::string sign_of(const std::string& command) {
+  for (const auto& [sign, known] : signs()) {
+    if (known == "\\" + command) return sign;
+  }
+  constexpr std::string_view kOfFonts[] = {"mathrm",       "mathbf", "mathit", "mathcal",
+                                           "mathbb",       "text",   "textbf", "textit",
+                                           "operatorname", "left",   "right"};
+  return std::ranges::count(kOfFonts, command) > 0 ? "" : command;
+}
+
+/// "λ_1" for "$\lambda_1$".
+std::string plain_mathematics(const std::string& text) {
+  std::string out;
+  for (size_t at = 1; at + 1 < text.size(); ++at) {
+    if (text[at] == '{' || text[at] == '}') continue;
+    if (text[at] != '\\') {
+      out += text[at];
+      continue;
+    }
+    size_t end = at + 1;
+    while (is_letter_of_ascii(text[end])) ++end;
+    if (end > at + 1) {
+      out += sign_of(text.substr(at + 1, end - at - 1));
+      at = end - 1;
+    } else {  // a space such as \, or a sign such as \{
+      ++at;
+      out += std::string_view(",;:! ").find(text[at]) == std::string_view::npos ? text[at] : ' ';
+    }
+  }
+  return out;
+}
+
+std::string unchanged_text(const std::string& text) {
+  return text;
+}
+
 /// The bytes of the letter at the beginning of `text`, which is UTF-8.
 size_t letter_bytes(std::string_view text) {
   size_t bytes = 1;
@@ -190,6 +285,15 @@ size_t letter_bytes(std::string_view text) {
 
 std::string latex_text(const std::string& text) {
   return escaped(one_line(text), replacements());
+}
+
+std::string latex_label(const std::string& text) {
+  return changed_label(text, latex_text, unchanged_text);
+}
+
+std::string without_mathematics(const std::string& text) {
+  if (text.find('$') == std::string::npos) return text;
+  return changed_label(text, unchanged_text, plain_mathematics);
 }
 
 std::string latex_key(const std::string& name) {

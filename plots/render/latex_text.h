@@ -1,4 +1,5 @@
 // Escapes text for LaTeX: its special characters, and letters that LaTeX writes in mathematics.
+// Reads the mathematics that labels and titles of specs contain.
 #pragma once
 
 #include <string>
@@ -7,6 +8,15 @@ namespace rethink {
 
 /// Returns `text` for LaTeX, on one line. Letters that need another font stay (latex_letters_note).
 std::string latex_text(const std::string& text);
+
+/// Returns a label or title of a spec for LaTeX, on one line. Mathematics stays as it is written,
+/// "$\lambda_1$"; the rest is as by latex_text. Mathematics begins and ends at a dollar sign, without
+/// blanks at its ends and without letters or digits next to it; it has a backslash, ^ or _, and its
+/// braces are balanced. "$5 and $6" is text.
+std::string latex_label(const std::string& text);
+
+/// Returns a label or title of a spec for other formats: "λ_1" for "$\lambda_1$".
+std::string without_mathematics(const std::string& text);
 
 /// Returns `name` for \label and \ref. Bytes that may mean something to LaTeX, and bytes of letters
 /// outside ASCII, become + and two hexadecimal digits, so that different names stay different.

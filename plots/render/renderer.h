@@ -41,12 +41,19 @@ class Renderer {
 class SheetRenderer : public Renderer {
  public:
   bool is_for_people() const override { return true; }
-  std::string table(const Table& table) const override { return sheet(make_sheet(table)); }
+  /// Returns whether the format has the mathematics of labels (plots/render/latex_text.h).
+  virtual bool reads_mathematics() const { return false; }
+  std::string table(const Table& table) const override { return readable(make_sheet(table)); }
   std::string claims(const std::vector<ClaimResult>& claims) const override {
-    return sheet(make_sheet(claims));
+    return readable(make_sheet(claims));
   }
-  std::string of_kind(const KindTable& table) const override { return sheet(table.sheet); }
+  std::string of_kind(const KindTable& table) const override { return readable(table.sheet); }
   virtual std::string sheet(const Sheet& sheet) const = 0;
+
+ private:
+  std::string readable(const Sheet& given) const {
+    return sheet(reads_mathematics() ? given : sheet_without_mathematics(given));
+  }
 };
 
 using RendererRegistry = Registry<Renderer>;

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/message.h"
+#include "plots/render/latex_text.h"
 #include "plots/table/notes.h"
 #include "plots/text_format.h"
 
@@ -180,6 +181,16 @@ Sheet bare_sheet(Sheet sheet) {
       if (!box.part.empty()) box.text += " (" + box.part + ")";
     }
   }
+  return sheet;
+}
+
+Sheet sheet_without_mathematics(Sheet sheet) {
+  const auto change = [](std::string& text) { text = without_mathematics(text); };
+  change(sheet.title);
+  std::ranges::for_each(sheet.labels, change);
+  std::ranges::for_each(sheet.notes, change);
+  for (SheetHeader& header : sheet.headers) change(header.group), change(header.text);
+  for (auto& [letter, text] : sheet.footnotes) change(text);
   return sheet;
 }
 

@@ -18,6 +18,10 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims);
 /// without the word that distinguishes our numbers from the paper's. A column of one box then has only its name.
 Sheet bare_sheet(Sheet sheet);
 
+/// Returns the sheet with title, labels, headers, footnotes and notes without LaTeX's mathematics.
+/// The boxes stay: they may hold words of a text.
+Sheet sheet_without_mathematics(Sheet sheet);
+
 /// Returns "18 hold, 1 fails, 41 undecided (9 wait for trials)".
 std::string verdicts_text(const std::vector<ClaimResult>& claims);
 /// Returns the same for each file of claims: "bet: 2 hold, ...; sparsebert: 18 hold, ...".

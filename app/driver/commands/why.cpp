@@ -23,6 +23,7 @@
 #include "core/text.h"
 #include "experiments/plan/plan_report.h"
 #include "experiments/plan/read/library.h"
+#include "plots/render/latex_text.h"
 #include "plots/render/renderer.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
@@ -47,6 +48,10 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
   if (const std::optional<size_t> found = find_line(lines, meant)) return *found;
   if (const std::string several = trouble_of_several(lines, meant, what); !several.empty())
     throw ConfigError("ambiguous-name", "the table " + several);
+  // A table for people shows a label without its mathematics.
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (without_mathematics(lines[i].label) == name) return i;
+  }
   const std::vector<std::string> known = line_labels(lines);
   throw ConfigError("unknown-name", fmt::format("the table has no {} '{}'{}; it has: {}", what,
                                                 name, did_you_mean(name, known), joined(known)));

@@ -17,6 +17,7 @@
 #include "experiments/plan/read/library.h"
 #include "plots/figure/drawing/gnuplot.h"
 #include "plots/render/html_page.h"
+#include "plots/render/latex_text.h"
 #include "plots/render/renderer.h"
 #include "plots/render/sheet.h"
 #include "plots/spec_sweeps.h"
@@ -300,7 +301,7 @@ class ReportWriter {
       return renderer.table(renderer.is_for_people() ? shown : table);
     });
     const Sheet sheet = make_sheet(shown);
-    parts_.back().title = sheet.title;
+    parts_.back().title = without_mathematics(sheet.title);
     return sheet_html(sheet);
   }
 
@@ -311,7 +312,7 @@ class ReportWriter {
     if (!table.not_read.empty()) add_gap(table.not_read);
     write_table_files(table.name,
                       [&](const Renderer& renderer) { return renderer.of_kind(table); });
-    parts_.back().title = table.sheet.title;
+    parts_.back().title = without_mathematics(table.sheet.title);
     return sheet_html(table.sheet);
   }
 

@@ -23,6 +23,24 @@ TEST(LatexText, WritesSignsInMathematics) {
   EXPECT_EQ(latex_text("Café “é”"), "Café “é”");
 }
 
+TEST(LatexText, KeepsMathematicsOfALabel) {
+  const std::string label = "dense & $\\lambda_1 = 10^{-3}$ (50 %)";
+  EXPECT_EQ(latex_label(label), "dense \\& $\\lambda_1 = 10^{-3}$ (50 \\%)");
+  EXPECT_EQ(without_mathematics(label), "dense & \u03BB_1 = 10^-3 (50 %)");
+  EXPECT_EQ(without_mathematics("$\\mathrm{FFN}(x)\\,\\le\\{W_1\\}$, $\\foo^2$"),
+            "FFN(x) \u2264{W_1}, foo^2");
+  EXPECT_EQ(latex_label("$x^2$$y^2$"), "$x^2$$y^2$");
+  EXPECT_EQ(latex_label("a\n$x^2$"), "a $x^2$");
+}
+
+TEST(LatexText, TakesDollarSignsOfTextForText) {
+  for (const char* text : {"$5 and $6", "$5$", "US$x_1$", "$x_1$s", "$ x_1 $", "$x_1", "$a}_{$",
+                           "$5_%$", "$a_& b$", "$x\\$", "$", "$$", "\\$x_1$"}) {
+    EXPECT_EQ(latex_label(text), latex_text(text)) << text;
+    EXPECT_EQ(without_mathematics(text), text);
+  }
+}
+
 TEST(LatexText, OfAKeyHasNothingThatLatexReads) {
   EXPECT_EQ(latex_key("a3/table_1-b.c: d"), "a3/table_1-b.c: d");
   EXPECT_EQ(latex_key("p%q#{r}"), "p+25q+23+7Br+7D");

@@ -118,6 +118,22 @@ TEST(Rendering, OfABareTableIsTheTabularAlone) {
   EXPECT_EQ(alone, golden("tables/bare_alone.tex", alone));
 }
 
+TEST(Rendering, OnlyLatexShowsTheMathematicsOfLabels) {
+  Table table = example_table();
+  table.title = "By $\\lambda^2$";
+  table.rows[0].label = "$\\gamma^{2}$";
+  const auto shown = [&](const std::string& format) {
+    return renderers().make(format, Json::object())->table(table);
+  };
+  EXPECT_THAT(shown("latex"), testing::HasSubstr("\\caption{By $\\lambda^2$}"));
+  EXPECT_THAT(shown("latex"), testing::HasSubstr("\\midrule\n$\\gamma^{2}$ &"));
+  for (const char* format : {"text", "md", "html"}) {
+    EXPECT_THAT(shown(format), testing::HasSubstr("By \u03BB^2")) << format;
+    EXPECT_THAT(shown(format), testing::HasSubstr("\u03B3^2")) << format;
+    EXPECT_THAT(shown(format), testing::Not(testing::HasSubstr("$"))) << format;
+  }
+}
+
 TEST(Rendering, OnlyLatexHasBareTables) {
   for (const std::string& name : renderers().names()) {
     EXPECT_EQ(renderers().make(name, Json::object())->make_bare(), name == "latex") << name;
