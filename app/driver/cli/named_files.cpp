@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -124,10 +125,18 @@ void refuse_for_other_command(const std::string& file, const std::string& expect
                                   store_command("run " + word + options, store)));
 }
 
-/// "./mine.yaml", "/tmp/mine", "mine.yml": a path, and not a name on the search path.
+/// ".yam", ".txt", ".json"; not ".5" as in rate_0.5.
+bool has_file_ending(const std::filesystem::path& name) {
+  constexpr size_t kLongest = 5;
+  const std::string ending = name.extension();
+  return ending.size() > 1 && ending.size() <= 1 + kLongest &&
+         std::isalpha(static_cast<unsigned char>(ending[1])) != 0;
+}
+
+/// "./mine.yaml", "/tmp/mine", "mine.yml", "mine.yam": a path, and not a name on the search path.
 bool is_meant_as_file(const std::filesystem::path& name) {
   const std::filesystem::path first = name.begin() == name.end() ? "" : *name.begin();
-  return name.is_absolute() || first == "." || first == ".." || has_yaml_ending(name);
+  return name.is_absolute() || first == "." || first == ".." || has_file_ending(name);
 }
 
 /// A file beside it whose name differs in the ending or by a typing mistake; empty if there is
@@ -171,9 +180,9 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
                                        const std::string& options) {
   const Library sweeps("sweeps", paths);
   const bool is_sweep = std::filesystem::exists(name) || sweeps.has(name);
-  if (!is_sweep) require_file(name, "a sweep file", sweeps.names());
   if (is_sweep) refuse_for_other_command(name, "a sweep", kStagesKey, store, options);
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
+  if (!is_sweep && !kind) require_file(name, "a sweep file", sweeps.names());
   if (!kind) return sweeps.file(name);
   throw ConfigError(
       "wrong-name-kind",
@@ -189,7 +198,6 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
                                       const std::string& options) {
   const Library specs(kind, paths);
   const bool is_spec = std::filesystem::exists(name) || specs.has(name);
-  if (!is_spec) require_file(name, "a file of " + kind, specs.names());
   if (is_spec)
     refuse_for_other_command(name, spec_kind(kind).one, spec_kind(kind).key, store, options);
   const bool is_sweep = !is_spec && Library("sweeps", paths).has(name);
@@ -201,6 +209,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
             "{} is {}: type `{}`", name, other->one,
             store_command(fmt::format("{} {}", other->key, for_a_shell(name)) + options, store)));
   }
+  if (!is_spec && !is_sweep) require_file(name, "a file of " + kind, specs.names());
   if (!is_sweep) return specs.file(name);
   Names of;
   for (const std::string& spec : specs.names()) {

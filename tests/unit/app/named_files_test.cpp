@@ -90,6 +90,13 @@ TEST_F(NamedElsewhere, APathIsAFileAndSaysThatThereIsNone) {
   EXPECT_EQ(refusal("", "none/such.yaml"),
             "none/such.yaml: there is no such file; expected a sweep file or the name of one");
   EXPECT_THAT(refusal("", "p/glue.yaml"), HasSubstr("did you mean 'p/glue'?"));
+  // Any ending of a file makes a path.
+  EXPECT_EQ(refusal("tables", file + ".yam"),
+            file + ".yam: there is no such file; did you mean '" + file +
+                ".yaml'?; expected a file of tables or the name of one");
+  EXPECT_EQ(refusal("", "none/such.json"),
+            "none/such.json: there is no such file; expected a sweep file or the name of one");
+  EXPECT_THAT(refusal("tables", "p/rate_0.5"), HasSubstr("there is no table 'p/rate_0.5'"));
   EXPECT_EQ(refusal("tables", "./such"),
             "./such: there is no such file; expected a file of tables or the name of one");
 }
