@@ -34,3 +34,23 @@ $ code=store/code/$(ls store/code); chmod -R u+w $code; rm $code/bin/train.py; l
 not taken: store/code/<any>/bin/train.py: is a link that leads out of this copy of a program's code, which was left there
 1 trial added, <any>
 exit 1
+
+# A checkpoint with a link to its newest part is kept, and the program goes on from it.
+=== keep.sh
+say() { echo "{\"metric\": \"dev/acc\", \"step\": $1, \"value\": $2}" >> "$RETHINK_EVENTS"; }
+[ -z "$RETHINK_CHECKPOINT" ] || { say 2 "$(cat "$RETHINK_CHECKPOINT/latest/state")"; exit 0; }
+mkdir -p out/part-1 && echo 7 >out/part-1/state && ln -s part-1 out/latest
+say 1 1; echo '{"checkpoint": 1, "path": "out"}' >> "$RETHINK_EVENTS"; exit 75
+===
+=== keep.yaml
+sweep: keep
+seeds: [0]
+stages:
+  train: {job: command, run: [sh, keep.sh], code: [keep.sh], stop_at: 1, metrics: {dev/acc: max}}
+===
+$ rethink run keep.yaml --store keep --quiet; rethink run keep.yaml --store keep --quiet --set stages.train.stop_at=null; rethink query "select step, value from metric where name = 'acc'" --store keep --format csv; rethink db check --store keep --hashes | tail -1
+1 trial stopped at `stop_at`: raise or remove this option, and the same command continues
+step,value
+1,1.0
+2,7.0
+<any>sound<any>

@@ -38,10 +38,11 @@ mine/train, row star, column steps=3: <n> ± <n> (sd), 2 of 2 seeds
 # From now on this spec is the sweep's table, for files and pages, too.
 $ sed -i 's/^title: .*/title: My table/' tables/mine.yaml; rethink table mine.yaml | head -1
 mine.yaml is a sweep; its table mine/train has a spec, which is shown: <any>tables/mine.yaml
-My table
+mine/train: My table
 
 $ rethink table mine.yaml --out made --quiet >/dev/null && head -1 made/tables/mine/train.txt && rethink report mine.yaml --quiet && grep -c 'My table' out/report.html; rm -r made out
-My table
+mine/train: My table
+out/report.html
 <n>
 
 # A spec on another sweep of this name does not count as its table.

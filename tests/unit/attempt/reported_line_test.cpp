@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/files/store_file.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/line_tail.h"
 #include "experiments/attempt/command/placeholders.h"
@@ -254,6 +255,13 @@ TEST(CopyTree, KeepsLinksThatStayInsideAndEmptyFolders) {
   EXPECT_EQ(read_text(folder / "copy/outside/file"), "more");
   EXPECT_EQ(read_text(folder / "copy/absolute"), "text");
   EXPECT_EQ(sha256_of_tree(folder / "copy"), sha256_of_tree(folder / "a"));
+  // Within a store's trials, where no link is followed.
+  const fs::path kept = folder / "trials/0123456789abcdef0123/checkpoints/files-1";
+  fs::create_directories(kept.parent_path());
+  copy_tree(folder / "a", kept);
+  EXPECT_EQ(sha256_of_tree(kept), sha256_of_tree(folder / "a"));
+  fs::create_symlink(folder / "elsewhere/file", kept / "far");
+  EXPECT_THROW(sha256_of_tree(kept), DamagedFile);
 }
 
 }  // namespace
