@@ -12,11 +12,11 @@
 # A node has its own mounts, host name, process numbers, boot id and disk (/mnt), so that neither a pid nor a boot id of one
 # node means anything on the other one. Both nodes and the caller share this kernel's file locks.
 # Partitions: main (default), patient (as main, but 30 s of grace before preemption), urgent (preempts both).
-# Each daemon ends by itself after 15 minutes: a test that was killed leaves nothing behind.
+# Each daemon ends by itself after RETHINK_CLUSTER_SECONDS (default 900): a test that was killed leaves nothing behind.
 set -eu
 
 folder=${RETHINK_CLUSTER:?names the folder of the cluster}
-longest=900
+longest=${RETHINK_CLUSTER_SECONDS:-900}
 export PATH="$PATH:/usr/sbin:/sbin" SLURM_CONF="$folder/slurm.conf"
 
 fail() { echo "cluster: $*" >&2; exit 77; }
