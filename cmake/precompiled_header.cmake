@@ -1,4 +1,6 @@
-# Headers that many files share, compiled once.
+# Headers that many files share, compiled once. The common header takes 5 s and saves 1.7 s in each of 25 compilations. With
+# the header of LibTorch's rooms a source takes 3.3 s before its first line, without it 13 s (docs/performance.md; GCC 12). Tried
+# with GCC 12, 13 and 14 of Debian 12, Ubuntu 24.04 and Debian 13, and with Clang 16.
 include_guard(GLOBAL)
 
 # precompiled_header(name HEADERS <a.h>... [LINK x...] [OPTIONS -O1...]): an object library that carries the header.
