@@ -75,10 +75,8 @@ queued with the driver, process <n> on <any>: second, 1 trial
 to take them out of every sweep that has them: rethink cancel <id>; to watch them: rethink status --watch
 
 # The advised command leaves other trials of the sweep alone.
-$ rm -r store/* table.log; rethink run first.yaml --slots 1 --set stages.train.steps=60 --quiet & . ./begun; rethink run second.yaml --quiet 2>/dev/null & . ./recorded; rethink table plots/tables/mine/t.yaml --run 2>table.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; $(grep -o 'rethink cancel [^;]*' table.log) >cancel.log; wait; rethink status | sed 's/ (.*//'
-first: 1 of 1 done
+$ rm -r store/* table.log; rethink run first.yaml --slots 1 --set stages.train.steps=60 --quiet & . ./begun; rethink run second.yaml --quiet 2>/dev/null & . ./recorded; rethink table plots/tables/mine/t.yaml --run 2>table.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; $(grep -o 'rethink cancel [^;]*' table.log) >cancel.log; wait; rethink status second | head -1
 second: 2 of 3 done, 1 cancelled
-...
 
 # More than eight trials are not named; the message then says what else the command takes.
 === many.yaml
