@@ -83,5 +83,5 @@ $ rethink run tiny.yaml --quiet --store two; RETHINK_PROGRAMS=moved rethink run 
 
 # An accepted change leaves no mark.
 $ rethink accept attention/dense --store two; rethink table t --seeds 0..1 --store two 2>/dev/null | grep -c 'code of'; true
-attention/dense: accepted for 1 done trial
+attention/dense: accepted for 2 done trials
 0
