@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <set>
 #include <vector>
 
@@ -98,6 +99,39 @@ std::string download_hint(const PluginSchema& dataset, const DataFile& file, boo
   return fmt::format("bring {} to the folder of data sets", file.name);
 }
 
+/// The first bytes of a file, without a part of a character at the end.
+std::string first_bytes(const std::filesystem::path& file) {
+  constexpr size_t kMost = 1 << 16, kLongestCharacter = 4;
+  std::string bytes(kMost, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(in.gcount()));
+  if (bytes.size() < kMost) return bytes;
+  for (size_t cut = 0; cut < kLongestCharacter; ++cut) {
+    const auto last = static_cast<unsigned char>(bytes.back());
+    if (last < 0x80) break;
+    bytes.pop_back();
+    if (last >= 0xC0) break;
+  }
+  return bytes;
+}
+
+/// Why a file that exists cannot be read as data; "" if nothing is known against it. A user's own
+/// file is text; a data set may have other files.
+std::string trouble_with_data(const PluginSchema& dataset, const DataFile& file,
+                              const std::filesystem::path& path) {
+  const bool is_own = file.option.empty();
+  const std::string bytes = first_bytes(path);
+  const bool is_blank = bytes.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (bytes.empty() || (!is_own && is_blank && bytes.size() == std::filesystem::file_size(path)))
+    return fmt::format(
+        "data set '{}': {} {}; expected {}", dataset.name, path.string(),
+        bytes.empty() ? "is empty" : "has nothing but white space",
+        is_own ? "data: " + how_to_get(dataset, file)
+               : fmt::format("text: write the file again, or name another in '{}'", file.option));
+  return is_own ? "" : other_kind_of_file(bytes, path.string(), ExpectedFile::text);
+}
+
 void add(const MissingInputs& more, MissingInputs& missing) {
   missing.lacks.insert(more.lacks.begin(), more.lacks.end());
   missing.to_bring.insert(more.to_bring.begin(), more.to_bring.end());
@@ -187,6 +221,12 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     if (!unnamed && is_file_there(path)) {
       try {
         hashes[called] = hash_of(path);
+        if (const std::string trouble =
+                places_.recorded ? "" : trouble_with_data(*dataset, file, path);
+            !trouble.empty()) {
+          search.problems.add(search.place(without_indices(option)), "wrong-file", trouble);
+          continue;
+        }
         const bool is_published = pin != published.end() && pin->second == hashes[called];
         if (!is_published && !once_read.empty() && has_text_marks(path, once_read, places_.memory))
           hashes[called] += kReadPlainly;

@@ -44,6 +44,27 @@ data.yaml:7:21: error: data set 'wikitext_2' needs <any> in data.yaml/wikitext-2
 ...
 [exit 2]
 
+# A file of one's own that is empty, or is not text, is refused before the run.
+=== own.yaml
+sweep: own
+seeds: [0]
+stages:
+  lm:
+    job: lm
+    steps: 3
+    data: {dataset: text, path: own.txt}
+===
+$ : > own.txt; rethink plan own.yaml
+own.yaml:7:33: error: data set 'text': <any>own.txt is empty; expected text: write the file again, or name another in 'path'
+      data: {dataset: text, path: own.txt}
+                                  ^
+[exit 2]
+
+$ head -c 40 "$(command -v sh)" > own.txt; printf '\377' >> own.txt; rethink plan own.yaml; rm own.txt own.yaml; false
+own.yaml:7:33: error: <any>own.txt: is binary, not text; expected text: name a file of text
+...
+[exit 1]
+
 $ mkdir empty; rethink plan data.yaml --data empty; rmdir empty; false
 data.yaml:7:21: error: data set 'wikitext_2' needs <any> in empty/wikitext-2, which are not there: <any>
 ...

@@ -258,6 +258,32 @@ TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
               HasSubstr("run `rethink data get glue/cola`"));
 }
 
+TEST_F(PlanErrorsTest, RefusesDataThatAreEmptyOrNoText) {
+  const std::string path = (folder_ / "mine.txt").string(),
+                    stage = one_stage("    data: {dataset: text, path: mine.txt}\n");
+  write_text(path, "");
+  EXPECT_THAT(error(stage), HasSubstr("data set 'text': " + path +
+                                      " is empty; expected text: write the file again, or name "
+                                      "another in 'path'"));
+  write_text(path, " \r\n");
+  EXPECT_THAT(error(stage), HasSubstr(path + " has nothing but white space; expected text"));
+  write_text(path, std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16));
+  EXPECT_THAT(error(stage), HasSubstr(path + ": is binary, not text; expected text: name a file"));
+  write_text(path, std::string("\xFF\xFEo\0n\0e\0", 8));
+  EXPECT_THAT(error(stage),
+              HasSubstr(": is UTF-16; expected text: iconv -f UTF-16 -t UTF-8 " + path + " > NEW"));
+  // The first bytes may end within a character.
+  write_text(path, "BZh" + std::string((1 << 16) - 4, 'x') + "\u00E9 and more");
+  EXPECT_EQ(error(stage), "");
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/cola/train.tsv", "");
+  write_text(folder_ / "data/cola/dev.tsv", "\x1F\x8B");  // a data set's own file may be packed
+  const std::string of_set = error(one_stage("    data: {dataset: glue/cola}\n"));
+  EXPECT_THAT(of_set, HasSubstr("data set 'glue/cola': "));
+  EXPECT_THAT(of_set, HasSubstr("train.tsv is empty; expected data: run `rethink data get"));
+  EXPECT_THAT(of_set, Not(HasSubstr("dev.tsv")));
+}
+
 TEST_F(PlanErrorsTest, ChecksSettings) {
   const auto message = [&](const std::string& setting) {
     PlanChoices choices = choices_;
