@@ -8,9 +8,12 @@
 
 #include "app/worker/memory_errors.h"
 #include "app/worker/worker_words.h"
+#include "core/config/note.h"
 #include "core/error.h"
+#include "core/message.h"
 #include "core/text.h"
 #include "datasets/files/text_lines.h"
+#include "datasets/vocabulary.h"
 #include "experiments/train/decoders/decoder_files.h"
 #include "experiments/train/decoders/generator.h"
 
@@ -56,6 +59,21 @@ void write_lines(const std::vector<std::string>& lines) {
   std::cout.flush();
 }
 
+/// "note: 3 words are not in the model's vocabulary and became <unk>: 'colour', 'grey'".
+void print_unknown(const UnknownTokens& unknown) {
+  if (unknown.count == 0) return;
+  std::vector<std::string> shown;
+  for (const std::string& token : unknown.first) shown.push_back("'" + token + "'");
+  std::cerr << visible_controls(to_text(
+                   Note("unknown-words",
+                        fmt::format("{} {} not in the model's vocabulary and became {}: {}{}",
+                                    counted(unknown.count, unknown.unit.c_str()),
+                                    unknown.count == 1 ? "is" : "are",
+                                    Vocabulary::kSpecialTexts[Vocabulary::kUnknown], joined(shown),
+                                    shown.size() < unknown.different.size() ? ", ..." : ""))))
+            << "\n";
+}
+
 int generate_lines(const po::variables_map& given) {
   GenerateOptions options;
   if (given.count("seed")) options.seed = given["seed"].as<uint64_t>();
@@ -64,12 +82,14 @@ int generate_lines(const po::variables_map& given) {
   const auto generator = make_generator(files_of(given), options);
   if (given.count("prompt")) {
     write_lines(generator->lines(given["prompt"].as<std::vector<std::string>>(), 0));
+    print_unknown(generator->unknown());
     return 0;
   }
   if (given.count("in")) {
     uint64_t number = 0;
     for (const std::string& line : read_lines(given["in"].as<std::string>()))
       write_lines(generator->lines({line}, number++));
+    print_unknown(generator->unknown());
     return 0;
   }
   uint64_t number = 0;
@@ -77,6 +97,7 @@ int generate_lines(const po::variables_map& given) {
     if (line.ends_with('\r')) line.pop_back();
     write_lines(generator->lines({checked_text(line, "standard input")}, number++));
   }
+  print_unknown(generator->unknown());
   return 0;
 }
 

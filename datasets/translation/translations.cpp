@@ -304,6 +304,16 @@ std::vector<int32_t> TranslationLines::ids(std::string line) const {
   return ids;
 }
 
+std::vector<std::string> TranslationLines::unknown_words(std::string_view line) const {
+  std::vector<std::string> unknown;
+  for (const std::string& word : words_between_spaces(line)) {
+    const std::vector<int32_t> parts = ids(word);
+    const bool is_written = word == Vocabulary::kSpecialTexts[Vocabulary::kUnknown];
+    if (!is_written && std::ranges::count(parts, Vocabulary::kUnknown) > 0) unknown.push_back(word);
+  }
+  return unknown;
+}
+
 std::string TranslationLines::text(std::span<const int32_t> ids) const {
   if (pieces) return pieces->text(ids);
   std::string text;

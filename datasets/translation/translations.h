@@ -73,6 +73,8 @@ struct TranslationLines {
 
   /// Returns the ids of a line, without start and end.
   std::vector<int32_t> ids(std::string line) const;
+  /// Returns the words between spaces that ids() reads, in whole or in part, as the unknown token.
+  std::vector<std::string> unknown_words(std::string_view line) const;
   /// Returns the text of ids, without special ids. Words that subword-nmt had cut are joined
   /// (datasets/text/detokenization.h).
   std::string text(std::span<const int32_t> ids) const;

@@ -57,6 +57,8 @@ class LanguageModelGenerator : public Generator {
         model_(read_options<ModelOptions>(files_.config.at("model")),
                static_cast<int64_t>(files_.vocabulary.size()), /*seed=*/0) {
     load_decoder(*files_.weights, model_);
+    const std::string unit = data_.value("unit", "word");
+    unknown_.unit = unit == "char" ? "character" : unit;
   }
 
   std::vector<std::string> lines(const std::vector<std::string>& given, uint64_t first) override {
@@ -67,7 +69,9 @@ class LanguageModelGenerator : public Generator {
 
  private:
   std::string line(const std::string& given, uint64_t number) {
-    std::vector<int32_t> ids = read_line(given, data_, files_.vocabulary).ids;
+    const ReadLine read = read_line(given, data_, files_.vocabulary);
+    add_unknown(read);
+    std::vector<int32_t> ids = read.ids;
     if (ids.empty()) ids.push_back(Vocabulary::kEnd);  // in a stream: after another line
     const auto begin = ids.size();
     const auto most = static_cast<size_t>(most_tokens(static_cast<int64_t>(begin)));
@@ -78,6 +82,16 @@ class LanguageModelGenerator : public Generator {
       ids.push_back(next);
     }
     return text_of(given, {ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.end()});
+  }
+
+  /// A data set may read every space as the unknown token, and a text may contain that token.
+  void add_unknown(const ReadLine& read) {
+    for (size_t i = 0; i < read.ids.size(); ++i) {
+      const std::string& token = read.tokens[i];
+      const bool is_meant =
+          token == " " || token == Vocabulary::kSpecialTexts[Vocabulary::kUnknown];
+      if (read.ids[i] == Vocabulary::kUnknown && !is_meant) unknown_.add(token);
+    }
   }
 
   /// Returns logits of the next token. Special tokens other than the end get -infinity.
@@ -145,6 +159,7 @@ class TranslationGenerator : public Generator {
  private:
   std::string translation_of(const std::string& line) {
     const at::NoGradGuard no_gradient;
+    for (const std::string& word : text_.unknown_words(line)) unknown_.add(word);
     std::vector<int32_t> ids = text_.ids(line);
     if (ids.empty()) return "";
     ids.push_back(Vocabulary::kEnd);
@@ -163,6 +178,12 @@ class TranslationGenerator : public Generator {
 };
 
 }  // namespace
+
+void UnknownTokens::add(const std::string& token) {
+  constexpr size_t kMostKept = 5;
+  ++count;
+  if (different.insert(token).second && first.size() < kMostKept) first.push_back(token);
+}
 
 std::unique_ptr<Generator> make_generator(DecoderFiles files, const GenerateOptions& options) {
   if (files.kind == DecoderKind::language_model)

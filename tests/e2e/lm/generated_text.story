@@ -41,6 +41,13 @@ one two three
 
 two
 
+# Words that the vocabulary lacks become the unknown token, which a note says.
+$ rethink generate $(cat lm) --data . --prompt "the cow" --prompt "the cow and <unk> elk" --tokens 1 --temperature 0 > told 2> note; wc -l < told; cat note; rm told note
+2
+note: 3 words are not in the model's vocabulary and became <unk>: 'cow', 'elk'
+$ printf 'eins vier\n' | rethink generate $(cat mt) --data . 2>&1 >/dev/null
+note: 1 word is not in the model's vocabulary and became <unk>: 'vier'
+
 # Equal seeds draw equal text; a line's text also depends on its number.
 $ rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50 --tokens 4 --seed 7 > first; rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50 --tokens 4 --seed 7 > again; rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50 --tokens 4 --seed 8 > other; cmp first again && ! cmp -s first other && sort -u first | wc -l
 2
