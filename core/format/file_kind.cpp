@@ -86,6 +86,7 @@ constexpr KindOfFile kWebPage = {
     "download the file itself, from the Hub with /resolve/ in the address "
     "instead of /blob/"};
 constexpr KindOfFile kEmptyFile = {{}, "is empty", "write it, or get it again"};
+constexpr KindOfFile kBinary = {{}, "is binary, not text", "name a file of text"};
 constexpr KindOfFile kJsonFile = {{},
                                   "is JSON, as the index of weights in several files is",
                                   "get the files that it names, model-*.safetensors"};
@@ -130,6 +131,19 @@ const KindOfFile* wide_text_without_mark(std::string_view begin) {
   const size_t units = begin.size() / 2, first = zeros[0] + zeros[2], second = zeros[1] + zeros[3];
   if (2 * second > units && few_of(first, units)) return &kUtf16;
   return 2 * first > units && few_of(second, units) ? &kUtf16BigEndian : nullptr;
+}
+
+/// Whether bytes that are not UTF-8 are no text in another encoding either: such a text has hardly
+/// any control characters beside white space.
+bool is_binary(std::string_view begin) {
+  constexpr size_t kLeastShare = 32;
+  const size_t bad = find_invalid_utf8(begin);
+  if (bad == std::string_view::npos || bad + 3 >= kBytesOfAKind) return false;  // or cut in two
+  const auto controls = std::ranges::count_if(begin, [](char c) {
+    constexpr std::string_view kInText = "\t\n\v\f\r\x1A\x1B";
+    return static_cast<unsigned char>(c) < ' ' && kInText.find(c) == std::string_view::npos;
+  });
+  return static_cast<size_t>(controls) * kLeastShare > begin.size();
 }
 
 /// A member's header contains the sum of its bytes in octal digits; for this sum, the field itself
@@ -225,7 +239,11 @@ const KindOfFile* known_other_kind(std::string_view bytes, ExpectedFile expected
     if (begin.starts_with(kind.begins) && !is_text) return &kind;
   }
   if (expected != ExpectedFile::text && is_web_page(begin)) return &kWebPage;
-  if (!is_weights) return wide_text_without_mark(begin);
+  if (!is_weights) {
+    if (const KindOfFile* wide = wide_text_without_mark(begin)) return wide;
+    // Whether a file is a dump is part of identities of trials (core/format/text_marks.cpp).
+    return expected != ExpectedFile::wikipedia_dump && is_binary(begin) ? &kBinary : nullptr;
+  }
   const bool is_index = begin[0] == '{' && bytes.find("\"weight_map\"") != std::string_view::npos;
   return is_index ? &kJsonFile : nullptr;
 }

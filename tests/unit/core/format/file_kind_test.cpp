@@ -188,6 +188,25 @@ TEST_F(FileKind, OfWhatIsExpectedIsNotQuestioned) {
   EXPECT_EQ(kind("\x02\0\0\0\0\0\0\0{}"s, ExpectedFile::safetensors), "");
 }
 
+TEST_F(FileKind, IsBinaryIfItIsNoTextInAnyEncoding) {
+  const std::string png = "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\2\xF8"s,
+                    program =
+                        "\x7F"
+                        "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0\xF0\x9A"s;
+  for (const ExpectedFile expected :
+       {ExpectedFile::text, ExpectedFile::table, ExpectedFile::vocabulary, ExpectedFile::json}) {
+    for (const std::string& bytes : {png, program})
+      EXPECT_THAT(other_kind_of_file(bytes, "f", expected), HasSubstr("f: is binary, not text; "));
+  }
+  EXPECT_EQ(other_kind_of_file(png, "f", ExpectedFile::yaml),
+            "f: is binary, not text; expected YAML: name a file of text");
+  EXPECT_EQ(other_kind_of_file(png, "f", ExpectedFile::wikipedia_dump), "");
+  EXPECT_EQ(other_kind_of_file("caf\xE9 \x93x\x94\x0C\r\n\x1A", "f", ExpectedFile::yaml), "");
+  // The words "caf\u00E9: 1" in UTF-16.
+  EXPECT_THAT(other_kind_of_file("c\0a\0f\0\xE9\0:\0 \0001\0"s, "f", ExpectedFile::yaml),
+              HasSubstr("iconv -f UTF-16LE -t UTF-8 f > NEW"));
+}
+
 TEST_F(FileKind, OfJsonMayHaveTwoByteOrderMarks) {
   write_text(folder_ / "f", "\xEF\xBB\xBF\xEF\xBB\xBF{\"a\": 1}");
   EXPECT_EQ(read_json(folder_ / "f"), Json({{"a", 1}}));
