@@ -314,7 +314,7 @@ std::string choices_text(const std::string& profile, const std::string& settings
 
 std::string title_under(const std::string& profile, const std::string& title) {
   if (!only_tests_that_it_runs(profile)) return title;
-  return title + (title.empty() ? "" : ". ") + "Smoke: that it runs; the numbers mean nothing";
+  return title + (title.empty() ? "" : ". ") + "Smoke test of the wiring; its numbers mean nothing";
 }
 
 std::vector<std::string> notes_on_failures(const Table& table) {

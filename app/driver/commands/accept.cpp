@@ -27,6 +27,14 @@ class Accept : public Command {
   std::string positional() const override { return "PLUGIN..."; }
   bool needs_folders() const override { return true; }
   void declare(po::options_description&) const override {}
+  std::string more_help(const CommandContext&) const override {
+    return "PLUGIN is named by the note of `plan` or `run` that its code has changed. For example, "
+           "after an edit of a\n"
+           "comment in models/attention/topk.cpp:\n"
+           "  rethink accept attention/topk\n"
+           "The done trials then count as made by the present code.\n"
+           "\n";
+  }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> plugins = arguments_of(given);

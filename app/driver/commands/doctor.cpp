@@ -209,7 +209,8 @@ class Doctor : public Command {
         "and the disk that this machine shares with the node");
     options.add_options()("sites", po::value<std::string>(),
                           "sites.yaml (default: ~/.config/rethink/sites.yaml)");
-    options.add_options()("answer", po::value<std::string>(), "what the job of --site does");
+    options.add_options()("answer", po::value<std::string>(),
+                          "internal: where the job of --site writes its findings");
     options.add_options()("report",
                           "print Markdown to attach to a bug report: these checks, versions and "
                           "the store's last errors, without your names and paths");

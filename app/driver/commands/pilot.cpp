@@ -33,6 +33,12 @@ class Pilot : public Command {
 
   bool needs_folders() const override { return true; }
   void declare(po::options_description&) const override {}
+  std::string more_help(const CommandContext&) const override {
+    return "SET is a folder in STORE/pilots, which `rethink run SWEEP --site NAME` makes. The "
+           "job's script names it, so\n"
+           "this command is not typed by hand.\n"
+           "\n";
+  }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> sets = arguments_of(given);

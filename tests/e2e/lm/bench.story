@@ -48,17 +48,17 @@ Usage: rethink bench [WHAT [--NAME VALUE]...]
 WHAT: attention, the attention kernel alone
 
 Options:
-  --steps arg (=30)              steps to time
+  --steps VALUE (=30)            steps to time
 ...
 WHAT: beam_search, beam search with a translation model
 
 Options:
-  --steps arg (=30)              steps to time
+  --steps VALUE (=30)            steps to time
 ...
 WHAT: encoder_step, an optimisation step of BERT's pretraining
 
 Options:
-  --steps arg (=30)              steps to time
+  --steps VALUE (=30)            steps to time
 ...
 WHAT: lm_step, an optimisation step of a small language model
 ...

@@ -52,7 +52,7 @@ $ cd out && find . -type f | sort
 ./tables/mine/table2.tex
 
 $ head -n 1 out/tables/mine/table1.md
-<any>Scores by rate. Smoke: that it runs; the numbers mean nothing
+<any>Scores by rate. Smoke test of the wiring; its numbers mean nothing
 
 $ grep -c 'need data that is not here' out/index.html
 1

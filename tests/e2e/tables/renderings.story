@@ -63,7 +63,7 @@ out/report.html
 
 # A smoke run never appears in the paper's table; a note names the parts that its profile leaves out.
 $ rethink table rates --profile smoke --run --quiet
-rates: Smoke: that it runs; the numbers mean nothing
+rates: Smoke test of the wiring; its numbers mean nothing
 
                      score ↑
    ours  paper  ours - paper
@@ -75,7 +75,7 @@ profile smoke; one seed, so without a spread; Δ: difference to 1
 too few seeds: got 1, wanted 2
 
 $ rethink table rates --profile smoke --quiet --unplanned
-rates: Smoke: that it runs; the numbers mean nothing
+rates: Smoke test of the wiring; its numbers mean nothing
 
                                          score ↑
               ours  paper  ours - paper  Δ paper

@@ -108,8 +108,8 @@ TEST_F(CompletionWords, AreBenchmarksAndTheirOptionsAsTheOtherProgramSays) {
   const std::filesystem::path worker = folder_ / "rethink-worker";
   write_text(
       worker,
-      "#!/bin/sh\nprintf 'WHAT: one_step, a step\\n\\nOptions:\\n  --steps arg (=30)  steps\\n\\n"
-      "WHAT: two_steps, more\\n\\nOptions:\\n  --pairs arg (=2)  of steps\\n'\n");
+      "#!/bin/sh\nprintf 'WHAT: one_step, a step\\n\\nOptions:\\n  --steps VALUE (=30)  steps\\n\\n"
+      "WHAT: two_steps, more\\n\\nOptions:\\n  --pairs VALUE (=2)  of steps\\n'\n");
   std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
   EXPECT_THAT(words({"bench", ""}), ElementsAre("one_step", "two_steps"));
   EXPECT_THAT(words({"bench", "two_steps", "--"}), ElementsAre("--pairs"));
