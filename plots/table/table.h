@@ -1,7 +1,7 @@
 // A table for readers: compared cells, the notes below them, and the trials that must still run. It
 // is made in stages. Each stage is a type, made by a function of the earlier stages:
 //   TableLines     of the spec and the grid        plots/table/lines/table_lines.h
-//   MeasuredTable  of the trials' records          plots/table/cells/measured_table.h
+//   MeasuredTable  of the trials' records          plots/table/cells/measured_cell.h
 //   DerivedTable   of measured cells of its row    plots/table/cells/derived_table.h
 //   ComparedTable  with the paper and a baseline   plots/table/cells/compared_table.h
 //   Table          with its notes                  here

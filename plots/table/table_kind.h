@@ -52,18 +52,4 @@ class TableKind {
 using TableKindRegistry = Registry<TableKind>;
 TableKindRegistry& table_kinds();
 
-/// Contents of a file of plots/tables.
-struct TableFile {
-  TableSpec numbers;                      // a table of numbers
-  std::shared_ptr<const TableKind> kind;  // null: a table of numbers
-
-  /// Returns the spec of the trials, for both kinds.
-  const TableSpec& spec() const { return kind ? kind->spec() : numbers; }
-};
-
-/// Throws ConfigError with every problem and its position. `paths` are search folders of
-/// find_spec_sweep; a sweep that is not found is a problem too.
-TableFile read_table_file(const std::filesystem::path& file,
-                          const std::vector<std::filesystem::path>& paths = {});
-
 }  // namespace rethink

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/yaml/yaml.h"
 #include "plots/spec_reader.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/cells/attention_matrix.h"
 #include "plots/table/table_kind.h"
 #include "results/statistics/statistics.h"
@@ -338,6 +340,25 @@ std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::stri
     parts.finish();
   }
   return notes;
+}
+
+const TableSpec& TableFile::spec() const {
+  return kind ? kind->spec() : numbers;
+}
+
+TableFile read_table_file(const std::filesystem::path& file,
+                          const std::vector<std::filesystem::path>& paths) {
+  Problems problems;
+  const Yaml document = read_yaml(file, problems);
+  if (!paths.empty()) check_sweeps_named(document, paths, problems);
+  const Yaml* kind = document.find("kind");
+  const std::vector<std::string> kinds = table_kinds().names();
+  if (!kind || !kind->is_scalar() || std::ranges::count(kinds, kind->scalar) == 0)
+    return {read_table_spec(document, file, problems), nullptr};
+  const std::shared_ptr<TableKind> made = table_kinds().make(kind->scalar, Json::object());
+  made->read(document, file, problems);
+  problems.throw_if_any();
+  return {{}, made};
 }
 
 TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& file,

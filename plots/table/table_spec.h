@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -157,6 +158,22 @@ struct TableSpec {
   /// (plots/table/lines/left_out_columns.h).
   std::map<std::string, std::string> left_out = {};
 };
+
+class TableKind;
+
+/// Contents of a file of plots/tables.
+struct TableFile {
+  TableSpec numbers;                      // a table of numbers
+  std::shared_ptr<const TableKind> kind;  // null: a table of numbers
+
+  /// Returns the spec of the trials, for both kinds.
+  const TableSpec& spec() const;
+};
+
+/// Reads a table of any kind. Throws ConfigError with every problem and its position. `paths` are
+/// search folders of find_spec_sweep; a sweep that is not found is a problem too.
+TableFile read_table_file(const std::filesystem::path& file,
+                          const std::vector<std::filesystem::path>& paths = {});
 
 /// Reads the spec of a table of numbers. Throws ConfigError with every problem and its position.
 TableSpec read_table_spec(const std::filesystem::path& file);

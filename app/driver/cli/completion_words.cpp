@@ -10,7 +10,7 @@
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/program_templates.h"
-#include "app/driver/show/tables/named_specs.h"
+#include "app/driver/show/tables/sweep_specs.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"

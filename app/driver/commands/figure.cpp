@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "app/driver/cli/named_files.h"
-#include "app/driver/show/tables/named_specs.h"
 #include "app/driver/show/tables/recorded_runs.h"
 #include "app/driver/show/tables/rendering.h"
 #include "app/driver/show/tables/table_view.h"

@@ -7,10 +7,10 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/show/tables/named_specs.h"
 #include "app/driver/show/tables/recorded_runs.h"
 #include "app/driver/show/tables/rendering.h"
 #include "app/driver/show/tables/report_page.h"
+#include "app/driver/show/tables/sweep_specs.h"
 #include "core/error.h"
 #include "core/files/named_file.h"
 #include "core/yaml/yaml.h"

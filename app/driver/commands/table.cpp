@@ -7,9 +7,9 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/note_report.h"
-#include "app/driver/show/tables/named_specs.h"
 #include "app/driver/show/tables/recorded_runs.h"
 #include "app/driver/show/tables/rendering.h"
+#include "app/driver/show/tables/sweep_specs.h"
 #include "app/driver/show/tables/table_view.h"
 #include "core/json.h"
 #include "plots/render/renderer.h"

@@ -11,7 +11,6 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/tables/cell_parts.h"
-#include "app/driver/show/tables/named_specs.h"
 #include "app/driver/show/tables/rendering.h"
 #include "app/driver/show/tables/table_view.h"
 #include "app/driver/show/trials/candidates.h"

@@ -1,5 +1,5 @@
-// A measured cell: the number of each seed, their mean and spread, and the marks of its trials. It
-// is made from the cell's planned trials and their records.
+// Measured cells: the number of each seed, their mean and spread, and the marks of the trials. They
+// are made from each cell's planned trials and their records.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include "core/store_files/numeric_environment.h"
 #include "plots/table/cells/mark.h"
 #include "plots/table/lines/grid.h"
+#include "plots/table/lines/table_lines.h"
 #include "plots/table/lines/wanted_values.h"
 #include "plots/table/table_spec.h"
 
@@ -119,5 +120,15 @@ std::map<int64_t, std::vector<std::string>> whole_seeds(
 /// Returns the mean for one seed. The mean of equal values is exactly this value. Requires: not
 /// empty.
 double mean_of_trials(const std::vector<double>& values);
+
+/// A table with measured cells; derived cells are still empty.
+struct MeasuredTable : TableLines {
+  Cells<MeasuredCell> cells;
+};
+
+/// Returns the table of these lines, with marks that follow from a cell's column: a fact that its
+/// trials lack, arms that are unlike.
+MeasuredTable measured_table(TableLines lines, const TableSpec& spec, const Grid& grid,
+                             const TrialRecords& records);
 
 }  // namespace rethink

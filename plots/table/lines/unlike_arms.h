@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plots/table/cells/measured_table.h"
+#include "plots/table/cells/measured_cell.h"
 
 namespace rethink {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/show/tables/named_specs.h"
+#include "app/driver/show/tables/sweep_specs.h"
 #include "app/driver/show/tables/table_view.h"
 #include "core/error.h"
 #include "core/message.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/driver/cli/named_files.h"
-#include "app/driver/show/tables/named_specs.h"
+#include "app/driver/show/tables/sweep_specs.h"
 #include "app/driver/show/tables/table_view.h"
 #include "app/driver/show/tables/tested_claims.h"
 #include "core/config/schema.h"

@@ -1,5 +1,7 @@
 #include "app/driver/show/tables/table_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -7,8 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "app/driver/cli/named_files.h"
 #include "app/driver/show/plan_notes/code_notes.h"
+#include "app/driver/show/tables/sweep_specs.h"
 #include "core/config/schema.h"
+#include "core/error.h"
 #include "core/text.h"
 #include "experiments/plan/plan_report.h"
 #include "plots/figure/figure_kind.h"
@@ -20,6 +25,16 @@
 
 namespace rethink {
 namespace {
+
+/// `kind` is "table", whose spec names the stage.
+void refuse_stage(const std::string& stage, const std::string& name, const std::string& kind) {
+  if (!stage.empty()) {
+    throw ConfigError(
+        "conflicting-arguments",
+        fmt::format("--stage: {} is a {}, whose spec names the stage; leave out --stage", name,
+                    kind));
+  }
+}
 
 /// Done trials, including the winners of a select stage, whose curves it shows.
 std::vector<std::string> done_trials(const TrialRecords& records) {
@@ -128,6 +143,19 @@ std::unique_ptr<Store> open_store(const CommandContext& context) {
   return std::make_unique<Store>(context.store, Store::Access::read);
 }
 
+NamedTable table_named(const CommandContext& context, const std::string& name,
+                       const RenderingChoices& chosen, const std::string& stage) {
+  if (names_sweep("tables", name, context.paths))
+    return table_of_sweep(context, name, chosen, stage);
+  refuse_stage(stage, name, "table");
+  const std::filesystem::path spec =
+      spec_file_named("tables", name, context.paths, context.store, chosen.again.choices);
+  return {.file = read_table_file(spec, context.paths),
+          .spec = spec,
+          .text = "",
+          .plans = std::nullopt};
+}
+
 TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
   TableView view(std::move(file), std::move(plans));
   view.grid = make_grid(view.file.spec(), view.plans, again);
@@ -138,6 +166,12 @@ TableView plan_view(const CommandContext& context, TableFile file, const Renderi
                     const std::string& name) {
   Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen.plan);
   return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
+}
+
+TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
+                    const std::string& name) {
+  if (!named.plans) return plan_view(context, std::move(named.file), chosen, name);
+  return plan_view(std::move(named.file), std::move(*named.plans), chosen.again.for_spec(name));
 }
 
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view) {
@@ -158,10 +192,31 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
     view.made = table_of_numbers(view, store, use, schema);
 }
 
+std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
+                                       const RenderingChoices& chosen, const std::string& stage) {
+  if (names_sweep("figures", name, context.paths))
+    return figures_of_sweep(context, name, chosen, stage);
+  refuse_stage(stage, name, "figure");
+  const std::filesystem::path spec =
+      spec_file_named("figures", name, context.paths, context.store, chosen.again.choices);
+  std::vector<NamedFigure> figures;
+  figures.push_back(
+      {.figure = read_figure_spec(spec, context.paths), .spec = spec, .plans = std::nullopt});
+  return figures;
+}
+
 FigureView plan_view(const CommandContext& context, FigureSpec spec,
                      const RenderingChoices& chosen) {
   Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
   FigureView view(std::move(spec), std::move(plans));
+  view.grids = make_grids(view.spec, view.plans, chosen.again);
+  return view;
+}
+
+FigureView plan_view(const CommandContext& context, NamedFigure named,
+                     const RenderingChoices& chosen) {
+  if (!named.plans) return plan_view(context, std::move(named.figure), chosen);
+  FigureView view(std::move(named.figure), std::move(*named.plans));
   view.grids = make_grids(view.spec, view.plans, chosen.again);
   return view;
 }

@@ -1,8 +1,11 @@
-// A table loaded once, for the commands table, why, report and claims: its file, the plans of its
-// sweeps, the trials of each cell, their records, and the resulting table. A figure is loaded in the same way.
+// A table that a command line names, loaded once, for the commands table, why, report and claims:
+// its file, the plans of its sweeps, the trials of each cell, their records, and the resulting
+// table. A figure is loaded in the same way.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +21,20 @@
 #include "results/store/store.h"
 
 namespace rethink {
+
+/// A table before its trials are looked up.
+struct NamedTable {
+  TableFile file;
+  std::filesystem::path spec;  // file of the spec; empty: made from a sweep
+  std::string text;            // for a sweep: the text of the spec, as in --write-spec
+  std::optional<Plans> plans;  // for a sweep
+  std::string note{};          // for a sweep: its other stages and tables; empty: none
+};
+
+/// Returns the table of `name`: a table's spec, or the table of a sweep's `stage`
+/// (sweep_specs.h). Throws ConfigError as spec_file_named, read_table_file and table_of_sweep do.
+NamedTable table_named(const CommandContext& context, const std::string& name,
+                       const RenderingChoices& chosen, const std::string& stage = "");
 
 struct TableView {
   TableView(TableFile read, Plans planned) : file(std::move(read)), plans(std::move(planned)) {}
@@ -41,12 +58,29 @@ TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
 TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name);
 
+/// Returns plan_view of such a table.
+TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
+                    const std::string& name);
+
 /// Opens the store; null for a store without a database, in which nothing has run.
 std::unique_ptr<Store> open_store(const CommandContext& context);
 
 /// Reads the records that the table needs, and makes the table; call it again after a run. `store`
 /// may be null. Throws ConfigError as check_metrics and make_table.
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view);
+
+/// A figure before its trials are looked up.
+struct NamedFigure {
+  FigureSpec figure;
+  std::filesystem::path spec;  // empty: made from a sweep
+  std::optional<Plans> plans;  // for a sweep
+};
+
+/// Returns the figures of `name`: a figure's spec, or a sweep's curves and bars. Throws in the same
+/// way as table_named.
+std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
+                                       const RenderingChoices& chosen,
+                                       const std::string& stage = "");
 
 struct FigureView {
   FigureView(FigureSpec read, Plans planned) : spec(std::move(read)), plans(std::move(planned)) {}
@@ -60,6 +94,10 @@ struct FigureView {
 
 /// Returns the trials of each point, without their records. Throws ConfigError as make_grid.
 FigureView plan_view(const CommandContext& context, FigureSpec spec,
+                     const RenderingChoices& chosen);
+
+/// Returns plan_view of such a figure.
+FigureView plan_view(const CommandContext& context, NamedFigure named,
                      const RenderingChoices& chosen);
 
 /// Reads the records that the figure needs, and makes the figure; call it again after a run.

@@ -1,4 +1,4 @@
-#include "app/driver/show/tables/named_specs.h"
+#include "app/driver/show/tables/sweep_specs.h"
 
 #include <fmt/format.h>
 
@@ -50,16 +50,6 @@ Plan plan_of_named(const CommandContext& context, const std::string& sweep,
       sweep_file_named(sweep, context.paths, context.store, chosen.again.choices);
   std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
   return std::move(made.front());
-}
-
-/// `kind` is "table", whose spec names the stage.
-void refuse_stage(const std::string& stage, const std::string& name, const std::string& kind) {
-  if (!stage.empty()) {
-    throw ConfigError(
-        "conflicting-arguments",
-        fmt::format("--stage: {} is a {}, whose spec names the stage; leave out --stage", name,
-                    kind));
-  }
 }
 
 TableFile read_spec_text(const std::string& text, const std::string& name) {
@@ -137,17 +127,8 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
   return files;
 }
 
-NamedTable table_named(const CommandContext& context, const std::string& name,
-                       const RenderingChoices& chosen, const std::string& stage) {
-  if (!names_sweep("tables", name, context.paths)) {
-    refuse_stage(stage, name, "table");
-    const std::filesystem::path spec =
-        spec_file_named("tables", name, context.paths, context.store, chosen.again.choices);
-    return {.file = read_table_file(spec, context.paths),
-            .spec = spec,
-            .text = "",
-            .plans = std::nullopt};
-  }
+NamedTable table_of_sweep(const CommandContext& context, const std::string& name,
+                          const RenderingChoices& chosen, const std::string& stage) {
   Plan plan = plan_of_named(context, name, chosen);
   const std::string shown = stage_to_show(plan, stage, context.schema());
   if (const auto spec = spec_of_sweep_table(plan, shown, context.paths); !spec.empty()) {
@@ -168,26 +149,13 @@ NamedTable table_named(const CommandContext& context, const std::string& name,
   return table;
 }
 
-TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
-                    const std::string& name) {
-  if (!named.plans) return plan_view(context, std::move(named.file), chosen, name);
-  return plan_view(std::move(named.file), std::move(*named.plans), chosen.again.for_spec(name));
-}
-
-std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
-                                       const RenderingChoices& chosen, const std::string& stage) {
-  std::vector<NamedFigure> figures;
-  if (!names_sweep("figures", name, context.paths)) {
-    refuse_stage(stage, name, "figure");
-    const std::filesystem::path spec =
-        spec_file_named("figures", name, context.paths, context.store, chosen.again.choices);
-    figures.push_back(
-        {.figure = read_figure_spec(spec, context.paths), .spec = spec, .plans = std::nullopt});
-    return figures;
-  }
+std::vector<NamedFigure> figures_of_sweep(const CommandContext& context, const std::string& name,
+                                          const RenderingChoices& chosen,
+                                          const std::string& stage) {
   const Plan plan = plan_of_named(context, name, chosen);
   const std::string shown = stage_to_show(plan, stage, context.schema());
   const std::string word = sweep_word(name, ".", context.paths);
+  std::vector<NamedFigure> figures;
   for (const FigureText& made : figure_specs_of_sweep(plan, word, shown, context.schema())) {
     Problems problems;
     const Yaml document = parse_yaml(made.text, made.name, problems);
@@ -196,14 +164,6 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
                        .plans = Plans{{word, plan}}});
   }
   return figures;
-}
-
-FigureView plan_view(const CommandContext& context, NamedFigure named,
-                     const RenderingChoices& chosen) {
-  if (!named.plans) return plan_view(context, std::move(named.figure), chosen);
-  FigureView view(std::move(named.figure), std::move(*named.plans));
-  view.grids = make_grids(view.spec, view.plans, chosen.again);
-  return view;
 }
 
 void write_table_spec(const CommandContext& context, const std::string& sweep,
