@@ -65,7 +65,7 @@ at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& t
   return cross_entropy_gradient_cpu(scores, targets);
 }
 
-at::Tensor cross_entropy(const at::Tensor& scores, const at::Tensor& targets) {
+at::Tensor cross_entropy_sum(const at::Tensor& scores, const at::Tensor& targets) {
   return CrossEntropy::apply(scores, targets);
 }
 

@@ -19,6 +19,6 @@ at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& t
 /// Returns the sum of the losses without changing `scores`. Differentiable once.
 ///
 /// returns float []
-at::Tensor cross_entropy(const at::Tensor& scores, const at::Tensor& targets);
+at::Tensor cross_entropy_sum(const at::Tensor& scores, const at::Tensor& targets);
 
 }  // namespace rethink

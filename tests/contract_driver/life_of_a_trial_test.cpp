@@ -93,6 +93,7 @@ TEST(LifeOfATrial, IsShort) {
   const std::string page = read_text(kSource / "docs/life_of_a_trial.md");
   const auto up_to = [](size_t most) { return testing::AllOf(testing::Gt(0u), testing::Le(most)); };
   EXPECT_THAT(num_steps(page, "From YAML to the row"), up_to(15));
+  EXPECT_THAT(num_steps(page, "One optimisation step"), up_to(10));
   EXPECT_THAT(num_steps(page, "One cell"), up_to(10));
 }
 

@@ -26,7 +26,7 @@ at::Tensor targets_of(int64_t rows, int64_t words) {
 }
 
 Expression fused_cross_entropy(const at::Tensor& targets) {
-  return [=](const Tensors& in) { return cross_entropy(in[0], targets); };
+  return [=](const Tensors& in) { return cross_entropy_sum(in[0], targets); };
 }
 
 Expression plain_cross_entropy(const at::Tensor& targets) {
@@ -59,15 +59,16 @@ TEST(CrossEntropy, LeavesTheGradientInTheScores) {
 
 TEST(CrossEntropy, StandsScoresFarFromZero) {
   const at::Tensor scores = at::tensor({1e4f, -1e4f, 1e4f}).view({1, 3});
-  EXPECT_NEAR(cross_entropy(scores, at::zeros({1}, at::kLong)).item<double>(), std::log(2.0), 1e-6);
-  EXPECT_NEAR(cross_entropy(scores, at::ones({1}, at::kLong)).item<double>(), 2e4 + std::log(2.0),
-              1e-2);
+  EXPECT_NEAR(cross_entropy_sum(scores, at::zeros({1}, at::kLong)).item<double>(), std::log(2.0),
+              1e-6);
+  EXPECT_NEAR(cross_entropy_sum(scores, at::ones({1}, at::kLong)).item<double>(),
+              2e4 + std::log(2.0), 1e-2);
 }
 
 TEST(CrossEntropy, PassesNanOn) {
   at::Tensor scores = scores_of(2, 20).to(at::kFloat);
   scores[1][3] = std::nan("");
-  EXPECT_TRUE(std::isnan(cross_entropy(scores, targets_of(2, 20)).item<double>()));
+  EXPECT_TRUE(std::isnan(cross_entropy_sum(scores, targets_of(2, 20)).item<double>()));
 }
 
 TEST(CrossEntropy, GivesTheSameBitsOnTwoThreads) {
