@@ -16,6 +16,7 @@
 #include "core/config/note.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/trial_state.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/plan/expand/code_snapshot.h"
 
@@ -93,10 +94,10 @@ struct StageResources {
   std::optional<int> most_per_gpu;  // largest number of trials of the run on its GPU
   std::optional<int> gpus;          // whole GPUs of a user's program; none: a share of one GPU
   std::optional<double> time_limit_s, stall_limit_s;
-  double grace_s = 30;               // from SIGTERM to SIGKILL
-  std::map<std::string, int> retry;  // outcome: number of retries
-  bool keep_weights = false;         // another stage needs the weights, or
-  bool keep_asked = false;           // the sweep has keep: weights
+  double grace_s = 30;                  // from SIGTERM to SIGKILL
+  std::map<AttemptOutcome, int> retry;  // number of retries
+  bool keep_weights = false;            // another stage needs the weights, or
+  bool keep_asked = false;              // the sweep has keep: weights
   std::optional<int64_t> checkpoint_every_s;
   bool operator==(const StageResources&) const = default;
 };

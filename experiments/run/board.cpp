@@ -23,10 +23,9 @@ int Charges::of(AttemptOutcome outcome) const {
   return found == times_.end() ? 0 : found->second;
 }
 
-int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome) {
-  const std::string name = to_text(outcome);
-  if (const auto given = retry.find(name); given != retry.end()) return given->second;
-  const auto standard = usual_retries().find(name);
+int retries_allowed(const std::map<AttemptOutcome, int>& retry, AttemptOutcome outcome) {
+  if (const auto given = retry.find(outcome); given != retry.end()) return given->second;
+  const auto standard = usual_retries().find(outcome);
   return standard == usual_retries().end() ? 0 : standard->second;
 }
 

@@ -37,8 +37,8 @@ class Charges {
   std::map<AttemptOutcome, int> times_;
 };
 
-/// Number of retries by outcome. Missing outcomes have their default.
-int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);
+/// Number of retries after `outcome`. Outcomes that `retry` lacks have their default.
+int retries_allowed(const std::map<AttemptOutcome, int>& retry, AttemptOutcome outcome);
 
 /// The run's knowledge of a trial beside its plan.
 struct TrialOutlook {

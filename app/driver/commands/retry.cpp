@@ -11,14 +11,19 @@
 #include "core/error.h"
 #include "core/files/named_file.h"
 #include "core/message.h"
+#include "core/trial_state.h"
 #include "experiments/run/requests.h"
 #include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kKinds = {"failed",  "oom",      "killed",   "lost",
-                                         "timeout", "diverged", "cancelled"};
+/// The ends that --only takes: outcomes of the last attempt, and final states without a failure.
+const std::vector<std::string> kKinds = {
+    to_text(AttemptOutcome::failed),  to_text(AttemptOutcome::oom),
+    to_text(AttemptOutcome::killed),  to_text(AttemptOutcome::lost),
+    to_text(AttemptOutcome::timeout), to_text(TrialState::diverged),
+    to_text(TrialState::cancelled)};
 
 /// The sweeps that these words name, with the settings of their runs.
 std::vector<SweepFile> sweeps_named_by(const Request& request, const std::filesystem::path& store) {
@@ -70,8 +75,7 @@ class Retry : public Command {
   void declare(po::options_description& options) const override {
     options.add_options()("profile", po::value<std::string>(),
                           "profile of the sweep (default: all profiles)")(
-        "only", po::value<std::string>(),
-        "only these, of failed,oom,killed,lost,timeout,diverged,cancelled");
+        "only", po::value<std::string>(), ("only these, of " + joined(kKinds, ",")).c_str());
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;

@@ -52,12 +52,20 @@ struct ResourceSettings {
   }
 };
 
+/// The usual numbers of retries by their keys in files, the words of outcomes.
+std::map<std::string, int64_t> usual_times() {
+  std::map<std::string, int64_t> times;
+  for (const auto& [outcome, often] : usual_retries()) times[to_text(outcome)] = often;
+  return times;
+}
+
 struct RetrySettings {
-  std::map<std::string, int64_t> times{usual_retries().begin(), usual_retries().end()};
+  std::map<std::string, int64_t> times = usual_times();
 
   void fields(Fields& field) {
     for (auto& [outcome, often] : times) {
-      const std::string usual = fmt::format("default {}", usual_retries().at(outcome));
+      const std::string usual =
+          fmt::format("default {}", usual_retries().at(attempt_outcome_named(outcome)));
       field(outcome.c_str(), often, usual.c_str()).min(0).max(kMostRetries);
     }
   }
@@ -102,9 +110,12 @@ Settings read_settings(const Yaml& sweep, const Yaml& stage, Problems& problems)
 
 }  // namespace
 
-const std::map<std::string, int>& usual_retries() {
-  static const std::map<std::string, int> kRetries = {
-      {"killed", 10}, {"lost", 10}, {"oom", 1}, {"failed", 0}, {"timeout", 0}};
+const std::map<AttemptOutcome, int>& usual_retries() {
+  static const std::map<AttemptOutcome, int> kRetries = {{AttemptOutcome::killed, 10},
+                                                         {AttemptOutcome::lost, 10},
+                                                         {AttemptOutcome::oom, 1},
+                                                         {AttemptOutcome::failed, 0},
+                                                         {AttemptOutcome::timeout, 0}};
   return kRetries;
 }
 
@@ -139,7 +150,7 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   resources.time_limit_s = value_of(settings.limits.time);
   resources.stall_limit_s = value_of(settings.limits.stall);
   for (const auto& [outcome, often] : settings.retry.times)
-    resources.retry[outcome] = static_cast<int>(often);
+    resources.retry[attempt_outcome_named(outcome)] = static_cast<int>(often);
   resources.keep_weights = resources.keep_asked = settings.keep == "weights";
   return resources;
 }

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "core/config/schema.h"
+#include "core/trial_state.h"
 #include "core/yaml/yaml.h"
 #include "experiments/plan/plan.h"
 
 namespace rethink {
 
-/// Default numbers of retries by outcome (docs/sweeps.md).
-const std::map<std::string, int>& usual_retries();
+/// Default numbers of retries (docs/sweeps.md). Other outcomes are never retried.
+const std::map<AttemptOutcome, int>& usual_retries();
 
 /// Returns the resources from `settings` of a sweep and of a stage together.
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);

@@ -25,11 +25,29 @@ void take_if_any(const Json& json, const char* name, std::optional<T>& value) {
   if (json.contains(name)) value = json.at(name).get<T>();
 }
 
+/// {"killed": 10}
+Json json_of_retries(const std::map<AttemptOutcome, int>& retry) {
+  Json json = Json::object();
+  for (const auto& [outcome, often] : retry) json[to_text(outcome)] = often;
+  return json;
+}
+
+std::map<AttemptOutcome, int> retries_from_json(const Json& json) {
+  std::map<AttemptOutcome, int> retry;
+  for (const auto& [outcome, often] : json.items())
+    retry[attempt_outcome_named(outcome)] = often.get<int>();
+  return retry;
+}
+
 Json json_of_resources(const StageResources& resources) {
-  Json json{{"threads", resources.threads},      {"deterministic", resources.deterministic},
-            {"device", resources.device},        {"alone", resources.alone},
-            {"attention", resources.attention},  {"grace_s", resources.grace_s},
-            {"retry", resources.retry},          {"keep_weights", resources.keep_weights},
+  Json json{{"threads", resources.threads},
+            {"deterministic", resources.deterministic},
+            {"device", resources.device},
+            {"alone", resources.alone},
+            {"attention", resources.attention},
+            {"grace_s", resources.grace_s},
+            {"retry", json_of_retries(resources.retry)},
+            {"keep_weights", resources.keep_weights},
             {"keep_asked", resources.keep_asked}};
   put_if_any(json, "gpu_memory_bytes", resources.gpu_memory_bytes);
   put_if_any(json, "most_per_gpu", resources.most_per_gpu);
@@ -48,7 +66,7 @@ StageResources resources_from_json(const Json& json) {
   resources.alone = json.at("alone");
   resources.attention = json.at("attention");
   resources.grace_s = json.at("grace_s");
-  resources.retry = json.at("retry").get<std::map<std::string, int>>();
+  resources.retry = retries_from_json(json.at("retry"));
   resources.keep_weights = json.at("keep_weights");
   resources.keep_asked = json.at("keep_asked");
   take_if_any(json, "gpu_memory_bytes", resources.gpu_memory_bytes);

@@ -252,8 +252,8 @@ stages:
   EXPECT_EQ(a.gpu_memory_bytes, 9ull << 30);
   EXPECT_EQ(a.most_per_gpu, 3);
   EXPECT_EQ(a.time_limit_s, 43200.0);
-  EXPECT_EQ(a.retry.at("failed"), 2);
-  EXPECT_EQ(a.retry.at("killed"), 10);
+  EXPECT_EQ(a.retry.at(AttemptOutcome::failed), 2);
+  EXPECT_EQ(a.retry.at(AttemptOutcome::killed), 10);
   EXPECT_EQ(a.checkpoint_every_s, 30);
   EXPECT_TRUE(a.keep_weights);
   EXPECT_FALSE(a.alone);

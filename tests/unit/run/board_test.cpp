@@ -27,7 +27,7 @@ Given trial(const std::string& id, std::vector<std::string> needs = {}, double e
   return {&made, expected_s};
 }
 
-Given with_retry(const Given& given, const std::map<std::string, int>& retry) {
+Given with_retry(const Given& given, const std::map<AttemptOutcome, int>& retry) {
   StageResources resources;
   resources.retry = retry;
   given.trial->resources = resources;
@@ -222,7 +222,7 @@ TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
 }
 
 TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
-  Board board = board_of({with_retry(trial("a"), {{"killed", 2}})});
+  Board board = board_of({with_retry(trial("a"), {{AttemptOutcome::killed, 2}})});
   for (const bool checkpoint : {false, false, true, false, false}) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed, checkpoint)), TrialState::ready);
@@ -232,7 +232,7 @@ TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
 }
 
 TEST(Board, ANewCheckpointClearsNoTimeouts) {
-  Board board = board_of({with_retry(trial("a"), {{"timeout", 2}})});
+  Board board = board_of({with_retry(trial("a"), {{AttemptOutcome::timeout, 2}})});
   for (int attempt = 0; attempt < 2; ++attempt) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::ready);
@@ -297,7 +297,7 @@ TEST(Board, DefaultsAreThoseOfTheSweepLanguage) {
   EXPECT_EQ(retries_allowed({}, AttemptOutcome::oom), 1);
   EXPECT_EQ(retries_allowed({}, AttemptOutcome::failed), 0);
   EXPECT_EQ(retries_allowed({}, AttemptOutcome::timeout), 0);
-  EXPECT_EQ(retries_allowed({{"failed", 3}}, AttemptOutcome::failed), 3);
+  EXPECT_EQ(retries_allowed({{AttemptOutcome::failed, 3}}, AttemptOutcome::failed), 3);
 }
 
 TEST(Board, AChargeOfAnEarlierRunCounts) {

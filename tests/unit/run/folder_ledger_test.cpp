@@ -215,7 +215,7 @@ TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
 
 TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
   StageResources resources;
-  resources.retry = {{"timeout", 9}};
+  resources.retry = {{AttemptOutcome::timeout, 9}};
   PlannedTrial planned;
   planned.trial.id = trial_.id();
   planned.resources = resources;

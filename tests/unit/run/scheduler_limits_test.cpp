@@ -90,7 +90,7 @@ TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
 TEST(SchedulerLimits, EachGrantedTimeoutGivesOneMoreTimeLimit) {
   World world(1);
   StageResources resources;
-  resources.retry = {{"timeout", 2}};
+  resources.retry = {{AttemptOutcome::timeout, 2}};
   resources.time_limit_s = 100;
   world.add_with(resources, "a");
   world.runner.script("a", {{.seconds = 1e6, .new_checkpoint = true}});
