@@ -13,6 +13,7 @@
 #include "core/files/named_file.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/trial_state.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/plan_report.h"
 #include "experiments/plan/read/descriptions.h"
@@ -40,14 +41,24 @@ std::optional<T> optional_of(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
-/// SQL for why `t` is blocked: one of its needs that ended badly. Diverged needs come last, since
-/// some slots allow them; databases of version 0.1.0 do not say which.
+/// SQL for the names of the states by which need_state() calls a need lost: "'diverged', ...".
+std::string lost_states_sql() {
+  std::vector<std::string> names;
+  for (const TrialState state : kTrialStates) {
+    if (need_state(state, /*may_diverge=*/false) == NeedState::lost)
+      names.push_back(sql_text(to_text(state)));
+  }
+  return joined(names);
+}
+
+/// SQL for why `t`, which the view `trial` calls blocked, is blocked: one of its lost needs. A
+/// diverged need comes last: some slots allow it, and formats below kSeriesFormat do not say which.
 std::string lost_need_sql() {
   return "(SELECT 'needs ' || n.need || ', which ' || CASE d.state WHEN 'blocked' THEN "
          "'is blocked' WHEN 'cancelled' THEN 'was cancelled' ELSE d.state END FROM trial_need n "
-         "JOIN trial d ON d.id = n.need WHERE n.trial = t.id AND d.state IN ('failed', "
-         "'cancelled', 'blocked', 'diverged') ORDER BY d.state = 'diverged', d.state != 'failed', "
-         "n.slot, n.position LIMIT 1)";
+         "JOIN trial d ON d.id = n.need WHERE n.trial = t.id AND d.state IN (" +
+         lost_states_sql() +
+         ") ORDER BY d.state = 'diverged', d.state != 'failed', n.slot, n.position LIMIT 1)";
 }
 
 /// SQL for the device of the running attempt of `t`; null without a running attempt.

@@ -209,6 +209,22 @@ TEST_F(StatusCommand, SaysWhichNeedBlocksATrial) {
   EXPECT_THAT(text, HasSubstr(": needs " + child.id() + ", which is blocked\n"));
 }
 
+TEST_F(StatusCommand, NamesADivergedNeedAfterOtherLostNeeds) {
+  add_two_rates();
+  TrialMaker failed(folder_.path(), "c1"), child(folder_.path(), "d1"), last(folder_.path(), "e1");
+  write_trial_state(failed.folder(), TrialState::failed, "no room");
+  child.needs("init", {id_of("b1"), failed.id()});
+  last.needs("init", {id_of("b1")});
+  for (const TrialMaker* trial : {&failed, &child, &last})
+    sweep_.members.push_back({trial->id(), "lm", "", {}});
+  finish();
+  const std::string text = answer({"status", "--all"}).out;
+  EXPECT_THAT(text,
+              HasSubstr(child.id() + "  lm seed 0: needs " + failed.id() + ", which failed\n"));
+  EXPECT_THAT(text,
+              HasSubstr(last.id() + "  lm seed 0: needs " + id_of("b1") + ", which diverged\n"));
+}
+
 class LogsCommand : public CommandTest {};
 
 TEST_F(LogsCommand, SayThatTheTrialsFolderIsGone) {
