@@ -1,5 +1,5 @@
 // Connection maps, from the artifacts of the analysis entity_attention to gnuplot's script.
-#include "plots/figure/drawing/connections.h"
+#include "plots/figure/kinds/connections.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

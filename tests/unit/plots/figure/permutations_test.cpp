@@ -1,5 +1,5 @@
 // Figures of permutations, from spec to gnuplot's script.
-#include "plots/figure/drawing/permutations.h"
+#include "plots/figure/kinds/permutations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
