@@ -31,7 +31,7 @@ struct SchedulerOptions {
   /// that would not be done by then, and makes no checkpoint, does not start.
   std::function<std::optional<double>()> seconds_left{};
   /// Returns whether a machine, by its name, is of another kind than this one, for trials on a GPU
-  /// or on the CPU (machine_kind.h).
+  /// or on the CPU (pilots/pilot.cpp).
   std::function<bool(const std::string& machine, bool gpu)> is_other_kind{};
 };
 

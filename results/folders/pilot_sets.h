@@ -54,7 +54,7 @@ class PilotSet {
   /// Of jobs.json, as the engine's room writes it; an empty object while the submission is not on record.
   Json recorded_site() const;
   void announce(const StartedPilot& pilot) const;
-  /// The kind of a machine on which pilots began (experiments/run/pilots/machine_kind.h).
+  /// The kind of a machine on which pilots began (experiments/run/pilots/pilot.cpp).
   struct Machine {
     std::string name, processor, gpus;
   };

@@ -15,14 +15,15 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/facts/job_facts.h"
+#include "core/files/hash.h"
 #include "core/store_files/lease.h"
 #include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
+#include "core/system/processor.h"
 #include "experiments/run/attempts/libtorch_here.h"
 #include "experiments/run/attempts/zygote_runner.h"
 #include "experiments/run/gpu.h"
-#include "experiments/run/pilots/machine_kind.h"
 #include "experiments/run/pilots/pilot_ledger.h"
 #include "experiments/run/pilots/pilot_plan.h"
 #include "experiments/run/sweep_batch.h"
@@ -92,6 +93,27 @@ void stagger(std::vector<PilotTrial>& trials, const std::string& job) {
   const double share = place - std::floor(place);
   const auto first = static_cast<std::ptrdiff_t>(share * static_cast<double>(trials.size()));
   std::rotate(trials.begin(), trials.begin() + first, trials.end());
+}
+
+/// Trials whose checkpoints were made on a machine of another kind may continue with other last
+/// bits.
+struct MachineKind {
+  std::string processor{};  // "AuthenticAMD 25 1 1", and a checksum of its features
+  std::string gpus{};       // names of the GPUs that the process sees
+};
+
+/// The kind of this machine.
+MachineKind machine_kind(const VisibleGpus& visible) {
+  std::string features = processor_fact("flags");
+  if (features.empty()) features = processor_fact("Features");  // on ARM
+  MachineKind kind;
+  for (const char* fact : {"vendor_id", "cpu family", "model\t", "stepping"})
+    kind.processor += processor_fact(fact) + " ";
+  kind.processor += fmt::format("{:08x}", crc32c(features));
+  std::set<std::string> names;
+  for (const Gpu& gpu : visible.gpus) names.insert(gpu.name);
+  kind.gpus = joined({names.begin(), names.end()});
+  return kind;
 }
 
 /// Compares machines on which pilots of the store began with this one.
