@@ -1,4 +1,4 @@
-// Notes of `rethink plan` on stages whose files no stage, table or figure uses.
+// Notes of `rethink plan` on stages: files that nothing uses, and masks that are dense attention or equal.
 #pragma once
 
 #include <filesystem>
@@ -15,5 +15,9 @@ namespace rethink {
 /// has all stages of its sweep.
 std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
                                          const std::vector<std::filesystem::path>& paths);
+
+/// Returns a note if a pattern hides no cell, so that its arm is dense attention under another
+/// name, and a note if two patterns of a stage are equal masks. Learned masks are unknown here.
+std::vector<Note> notes_on_masks(const Plan& plan, const Schema& schema);
 
 }  // namespace rethink
