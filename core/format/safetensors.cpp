@@ -2,13 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -127,47 +124,34 @@ size_t bytes_of(Dtype dtype) {
   return kDtypes[static_cast<size_t>(dtype)].bytes;
 }
 
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path) {
-  const FileDescriptor file = open_store_file(path, O_RDONLY);
-  struct stat status {};
-  if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
-  const size_t size = static_cast<size_t>(status.st_size);
-  if (size == 0) refuse_other_kind("", path.string(), ExpectedFile::safetensors);
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : path_(path), file_(open_store_file(path, O_RDONLY), path) {
+  if (file_.bytes().empty()) refuse_other_kind("", path.string(), ExpectedFile::safetensors);
   refuse_git_pointer(path);
-  void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (memory == MAP_FAILED) throw_file_error(path, "cannot map", errno);
-  file_ = {static_cast<const std::byte*>(memory), size};
   try {
     read_header();
   } catch (const ConfigError& error) {
-    const std::string_view bytes(static_cast<const char*>(memory), size);
-    const std::string kind = other_kind_of_file(bytes, path.string(), ExpectedFile::safetensors);
-    munmap(memory, size);
+    const std::string kind =
+        other_kind_of_file(file_.bytes(), path.string(), ExpectedFile::safetensors);
     if (!kind.empty()) throw ConfigError("wrong-file", kind);
     throw ConfigError("invalid-safetensors",
                       path.string() + ": not a whole safetensors file: " + error.what());
-  } catch (...) {
-    munmap(memory, size);
-    throw;
   }
-}
-
-SafetensorsFile::~SafetensorsFile() {
-  munmap(const_cast<std::byte*>(file_.data()), file_.size());
 }
 
 void SafetensorsFile::read_header() {
-  if (file_.size() < kLengthBytes)
-    throw ConfigError("invalid-safetensors", fmt::format("{} bytes are too few", file_.size()));
+  const std::string_view file = file_.bytes();
+  if (file.size() < kLengthBytes)
+    throw ConfigError("invalid-safetensors", fmt::format("{} bytes are too few", file.size()));
   uint64_t length = 0;
-  std::memcpy(&length, file_.data(), kLengthBytes);
-  if (length > file_.size() - kLengthBytes) {
+  std::memcpy(&length, file.data(), kLengthBytes);
+  if (length > file.size() - kLengthBytes) {
     throw ConfigError(
         "invalid-safetensors",
-        fmt::format("the header's {} bytes reach beyond the file's {}", length, file_.size()));
+        fmt::format("the header's {} bytes reach beyond the file's {}", length, file.size()));
   }
-  const std::string_view text(reinterpret_cast<const char*>(file_.data()) + kLengthBytes, length);
-  const std::span<const std::byte> data = file_.subspan(kLengthBytes + length);
+  const std::string_view text = file.substr(kLengthBytes, length);
+  const auto data = std::as_bytes(std::span(file.substr(kLengthBytes + length)));
   const Json header = parse_json(text, "header");
   if (!header.is_object())
     throw ConfigError("invalid-safetensors", "the header is not a JSON object");
@@ -182,13 +166,13 @@ void SafetensorsFile::read_header() {
     }
     metadata_ = entry.get<TensorMetadata>();
   }
-  require_whole(data.size());
+  require_whole(data);
 }
 
-void SafetensorsFile::require_whole(size_t data_bytes) const {
+void SafetensorsFile::require_whole(std::span<const std::byte> data) const {
   std::vector<TensorViews::const_iterator> order;
   for (auto entry = tensors_.begin(); entry != tensors_.end(); ++entry) order.push_back(entry);
-  const std::byte* expected = file_.data() + file_.size() - data_bytes;
+  const std::byte* expected = data.data();
   std::ranges::sort(order, [](const auto& a, const auto& b) {
     const auto key = [](const auto& entry) {
       return std::make_pair(entry->second.bytes.data(), entry->second.bytes.size());
@@ -204,7 +188,7 @@ void SafetensorsFile::require_whole(size_t data_bytes) const {
     }
     expected += bytes.size();
   }
-  const size_t unused = static_cast<size_t>(file_.data() + file_.size() - expected);
+  const size_t unused = static_cast<size_t>(data.data() + data.size() - expected);
   if (unused > 0)
     throw ConfigError("invalid-safetensors",
                       fmt::format("{} bytes at the end belong to no tensor", unused));

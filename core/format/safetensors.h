@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/mapped_file.h"
 
 namespace rethink {
 
@@ -41,9 +42,6 @@ class SafetensorsFile {
   /// that overlap, leave gaps or exceed the file. Cost: reads the header; tensors are read on
   /// access.
   explicit SafetensorsFile(const std::filesystem::path& path);
-  ~SafetensorsFile();
-  SafetensorsFile(const SafetensorsFile&) = delete;
-  SafetensorsFile& operator=(const SafetensorsFile&) = delete;
 
   const TensorViews& tensors() const { return tensors_; }
   const TensorMetadata& metadata() const { return metadata_; }
@@ -53,10 +51,10 @@ class SafetensorsFile {
 
  private:
   void read_header();
-  void require_whole(size_t data_bytes) const;
+  void require_whole(std::span<const std::byte> data) const;
 
   std::filesystem::path path_;
-  std::span<const std::byte> file_;
+  MappedFile file_;
   TensorViews tensors_;
   TensorMetadata metadata_;
 };

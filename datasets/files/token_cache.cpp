@@ -2,9 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "core/files/file.h"
 #include "core/files/hash.h"
 #include "core/files/lock.h"
+#include "core/files/mapped_file.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -36,27 +35,6 @@ struct DamagedCache : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class Mapping {
- public:
-  explicit Mapping(const std::filesystem::path& path) {
-    const FileDescriptor file = open_file(path, O_RDONLY);
-    size_ = static_cast<size_t>(std::filesystem::file_size(path));
-    if (size_ == 0) return;
-    memory_ = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file.get(), 0);
-    if (memory_ == MAP_FAILED) throw_file_error(path, "cannot map it into memory", errno);
-  }
-  ~Mapping() {
-    if (size_ > 0) ::munmap(memory_, size_);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  std::string_view bytes() const { return {static_cast<const char*>(memory_), size_}; }
-
- private:
-  void* memory_ = nullptr;
-  size_t size_ = 0;
-};
-
 size_t padded(size_t bytes) {
   return (bytes + 7) / 8 * 8;
 }
@@ -73,8 +51,9 @@ std::span<const T> part(std::string_view payload, size_t at, size_t count) {
 class CachedDataset : public TokenDataset {
  public:
   /// Throws DamagedCache.
-  explicit CachedDataset(const std::filesystem::path& path) : mapping_(path) {
-    std::string_view bytes = mapping_.bytes();
+  explicit CachedDataset(const std::filesystem::path& path)
+      : file_(open_file(path, O_RDONLY), path) {
+    std::string_view bytes = file_.bytes();
     Preamble preamble;
     const Preamble expected;
     if (bytes.size() < sizeof preamble) throw DamagedCache("it is cut off");
@@ -124,7 +103,7 @@ class CachedDataset : public TokenDataset {
                                                   split, joined(names_)));
   }
 
-  Mapping mapping_;
+  MappedFile file_;
   Vocabulary vocabulary_;
   std::vector<std::string> names_;
   std::vector<TokenSequences> splits_;
