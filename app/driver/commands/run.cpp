@@ -9,13 +9,11 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
-#include "app/driver/run/progress.h"
 #include "app/driver/run/queued_run.h"
 #include "app/driver/run/run_at_site.h"
 #include "app/driver/show/plan_notes/code_notes.h"
 #include "app/driver/show/plan_notes/test_curve_notes.h"
 #include "app/driver/show/trials/groups_by_cause.h"
-#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/files/temporary_folder.h"
 #include "core/message.h"
@@ -185,7 +183,7 @@ class Run : public Command {
     PlanChoices planned_with = plan_choices(context, given, Purpose::run);
     planned_with.may_lack_files = given.count("skip-missing-data") > 0;
     const auto [report, stays_queued, shared] =
-        run_trials(context, given, plans, planned_with, choices);
+        run_or_queue(context, given, plans, planned_with, choices);
     if (stays_queued) {
       print_queue_advice(context, plans, choices.trials, shared);
       return kInterrupted;
@@ -196,17 +194,6 @@ class Run : public Command {
   }
 
  private:
-  /// The trials run in the queue of a driver that works on the store, else here.
-  static RunEnd run_trials(const CommandContext& context, const po::variables_map& given,
-                           std::vector<Plan>& plans, const PlanChoices& planned_with,
-                           const RunChoices& choices) {
-    const SignalCounter counter;
-    if (const auto end = run_in_queue(context, given, plans, planned_with, choices, counter.seen()))
-      return *end;
-    ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-    return {.report = run_sweeps(plans, context.schema(), choices, display, counter.seen())};
-  }
-
   static int at_site(const CommandContext& context, const po::variables_map& given,
                      std::vector<Plan>& plans, const RunChoices& choices, const Site& site,
                      size_t left_out) {

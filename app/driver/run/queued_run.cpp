@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "app/driver/cli/note_report.h"
+#include "app/driver/cli/terminal.h"
+#include "app/driver/run/progress.h"
 #include "app/driver/run/watched_trials.h"
 #include "core/config/schema.h"
 #include "core/error.h"
@@ -138,9 +140,9 @@ UnfinishedTrials unfinished_trials(const CommandContext& context, const std::vec
 
 /// Returns when all trials have ended or a signal came. Nothing without a driver, or if the driver
 /// ended before the trials, which standard error reports: then this command must run them.
-std::optional<RunEnd> queue_and_watch(const CommandContext& context, QueuedSweeps sweeps,
-                                      const std::vector<Plan>& plans,
-                                      const std::atomic<int>& signals) {
+std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
+                                   const std::vector<Plan>& plans,
+                                   const std::atomic<int>& signals) {
   const std::optional<std::set<std::string>> asked = sweeps.only_trials;
   const Json owner = store_owner(context.store).value_or(Json::object());
   const std::optional<RequestAnswer> answer = hand_to_driver(std::move(sweeps), context.store);
@@ -172,9 +174,11 @@ std::optional<RunEnd> queue_and_watch(const CommandContext& context, QueuedSweep
 
 }  // namespace
 
-std::optional<RunEnd> run_in_queue(const CommandContext& context, const po::variables_map& given,
-                                   const std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                                   const RunChoices& choices, const std::atomic<int>& signals) {
+RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
+                    std::vector<Plan>& plans, const PlanChoices& plan_choices,
+                    const RunChoices& choices) {
+  const SignalCounter counter;
+  const std::atomic<int>& signals = counter.seen();
   // A driver may end early, and another waiting command may become the next driver.
   while (may_queue(context, given)) {
     if (given.count("slots") && !context.quiet) {
@@ -183,12 +187,13 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, const po::vari
                       "the trials",
                       Position{"--slots"}));
     }
-    std::optional<RunEnd> end = queue_and_watch(
+    std::optional<RunEnd> end = run_in_queue(
         context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);
-    if (end) return end;
+    if (end) return std::move(*end);
   }
   require_no_driver(context, given);
-  return std::nullopt;
+  ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+  return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
 }
 
 void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans,

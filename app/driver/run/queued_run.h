@@ -1,8 +1,7 @@
-// Planned sweeps in the queue of the driver that holds the store. The command that put them there
-// shows their progress until they have ended.
+// Runs planned sweeps, by this command or by the driver that holds the store. In the second case
+// the sweeps enter the driver's queue, and this command shows their progress until they have ended.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,14 +19,12 @@ struct RunEnd {
   bool shared = false;        // there: the driver has one of them for another command, too
 };
 
-/// Passes the sweeps to the driver that holds the store, and returns when their trials have ended.
-/// Returns nothing if this command must run them: without a driver, or if the driver ended early.
-/// `plan_choices` made `plans`; `signals` is the number of received signals. Requires:
-/// declare_machine_choices. Throws MachineError if there is a driver but --max-trials or --fail-fast
-/// count the trials of this command, and as hand_to_driver.
-std::optional<RunEnd> run_in_queue(const CommandContext& context, const po::variables_map& given,
-                                   const std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                                   const RunChoices& choices, const std::atomic<int>& signals);
+/// Runs the trials as run_sweeps does, with progress on standard error. If another driver holds the store, passes them
+/// to that driver, unless --max-trials or --fail-fast count the trials of this command. `plan_choices` made `plans`.
+/// Requires: declare_machine_choices. Throws as run_sweeps and hand_to_driver.
+RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
+                    std::vector<Plan>& plans, const PlanChoices& plan_choices,
+                    const RunChoices& choices);
 
 /// Writes to standard error how to remove queued sweeps from the queue, and how to watch them. `shared`: RunEnd::shared.
 /// `asked`: the trials that the command needs, if these are not all trials of the sweeps. Then only

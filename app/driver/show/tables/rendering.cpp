@@ -12,7 +12,6 @@
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
-#include "app/driver/run/progress.h"
 #include "app/driver/run/queued_run.h"
 #include "core/config/schema.h"
 #include "core/files/file.h"
@@ -101,17 +100,6 @@ std::filesystem::path sweep_of_spec(const CommandContext& context, const Word& s
   return find_spec_sweep(sweep, context.paths);
 }
 
-/// The trials run in the queue of a driver that works on the store, else here.
-RunEnd run_missing_trials(const CommandContext& context, const po::variables_map& given,
-                          std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                          const RunChoices& choices) {
-  const SignalCounter counter;
-  if (const auto end = run_in_queue(context, given, plans, plan_choices, choices, counter.seen()))
-    return *end;
-  ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-  return {.report = run_sweeps(plans, context.schema(), choices, display, counter.seen())};
-}
-
 }  // namespace
 
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
@@ -160,7 +148,7 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
   const auto [report, stays_queued, shared] =
-      run_missing_trials(context, given, whole, plan_choices, choices);
+      run_or_queue(context, given, whole, plan_choices, choices);
   if (stays_queued) {
     print_queue_advice(context, whole, choices.trials, shared);
     return kInterrupted;

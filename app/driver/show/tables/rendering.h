@@ -52,7 +52,7 @@ Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoic
 /// Fits the output to the terminal's width, if standard output is a terminal.
 void fit_to_terminal(Renderer& renderer);
 
-/// Runs the missing trials among these and the trials that they need, here or in a driver's queue.
+/// Runs the missing trials among these and the trials that they need, by run_or_queue.
 /// `plan_choices` made `plans`. Returns the exit code that `run` would return.
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const PlanChoices& plan_choices,
