@@ -218,7 +218,8 @@ TEST_F(CodeTest, KeepsLinksToItsOwnFiles) {
   EXPECT_EQ(sha256_of_tree(kept), code.sha256);
   EXPECT_EQ(changes_of_code(code, kept), "");
   std::filesystem::remove(folder_ / "package");
-  EXPECT_EQ(changes_of_code(code_snapshot(folder_.path(), {}), kept), "gone: package/model.py");
+  EXPECT_EQ(changes_of_code(code_snapshot(folder_.path(), {}), kept),
+            "gone: bin/run.py, package/model.py");
 }
 
 /// As before links were kept: a link that is no longer there changes nothing but the copy.
