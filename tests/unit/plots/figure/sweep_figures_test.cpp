@@ -23,7 +23,7 @@ series:
   - {label: second, where: {arm: scaled, rate: 2}}
 )";
 
-Example example() {
+Example example_of_bars() {
   Example made;
   for (int64_t seed = 0; seed < 2; ++seed) {
     const double s = static_cast<double>(seed);
@@ -34,7 +34,7 @@ Example example() {
 }
 
 TEST(Bars, AreOneForEachSeriesFromTheTop) {
-  const Figure figure = figure_of(kBars, example());
+  const Figure figure = figure_of(kBars, example_of_bars());
   ASSERT_EQ(figure.series.size(), 1u);
   const std::vector<FigurePoint>& bars = figure.series[0].points;
   ASSERT_EQ(bars.size(), 2u);
@@ -51,7 +51,7 @@ TEST(Bars, AreOneForEachSeriesFromTheTop) {
 /// Returns the script of kBars after `change` of each trial of one rate.
 template <typename Change>
 std::string script_where(const std::string& rate, Change change) {
-  Example made = example();
+  Example made = example_of_bars();
   for (auto& [id, record] : made.records) {
     if (id.starts_with("scaled-" + rate)) change(record);
   }
