@@ -36,6 +36,7 @@ the cat saw a mouse and the dog
 $ rethink generate $(cat lm) --data . --prompt=-a --prompt "" --tokens 1 --temperature 0
 -a <any>
 the
+note: 1 word is not in the model's vocabulary and became <unk>: '-a'
 $ printf 'eins zwei drei\n\nzwei\n' | rethink generate $(cat mt) --data .
 one two three
 
