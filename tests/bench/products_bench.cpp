@@ -96,7 +96,7 @@ void layers(benchmark::internal::Benchmark* benchmark) {
   benchmark->Args({1024, 256, 1024})->Args({1024, 256, 256})->Unit(benchmark::kMillisecond);
 }
 
-BENCHMARK(cross_entropy_of<cross_entropy>)->Name("cross_entropy/ours")->Apply(scores);
+BENCHMARK(cross_entropy_of<cross_entropy_sum>)->Name("cross_entropy/ours")->Apply(scores);
 BENCHMARK(cross_entropy_of<cross_entropy_libtorch>)->Name("cross_entropy/plain")->Apply(scores);
 BENCHMARK(linear_cross_entropy_of<linear_cross_entropy_sum>)
     ->Name("linear_cross_entropy/ours")
