@@ -2,7 +2,8 @@
 include_guard(GLOBAL)
 
 # Writes each code block of CONTRIBUTING.md below FOLDER, under the path before the block ("`PATH`:"), and sets
-# OUT to these paths. A block without a path is an error, and so is a file that the tree has already.
+# OUT to these paths. A block without a path is an error. The source of a plug-in that a user saved into the tree is empty
+# below FOLDER, since the programs have the plug-in already and a second registration of its name would be refused.
 function(extract_recipes out folder)
   set(guide ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${guide})
@@ -17,15 +18,16 @@ function(extract_recipes out folder)
       message(FATAL_ERROR "${guide}: got a code block without a path, the one behind those of '${paths}'; expected a line that ends with `PATH`: before it")
     endif()
     set(path ${CMAKE_MATCH_1})
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${path})
-      message(FATAL_ERROR "${guide}: ${path} is a file of the tree; expected a recipe to show a new one")
-    endif()
     string(SUBSTRING "${rest}" ${begin} -1 rest)
     string(FIND "${rest}" "\n```\n" end)
     math(EXPR end "${end} + 1")
     string(SUBSTRING "${rest}" 0 ${end} text)
     math(EXPR end "${end} + 3")
     string(SUBSTRING "${rest}" ${end} -1 rest)
+    if(path MATCHES "[.]cpp$" AND EXISTS ${PROJECT_SOURCE_DIR}/${path})
+      message(STATUS "${path} is in the tree, so that the recipe of the same path in CONTRIBUTING.md is not compiled")
+      set(text "// ${path} is in the tree.\n")
+    endif()
     # An unchanged file is not compiled again.
     file(WRITE ${folder}.new "${text}")
     get_filename_component(parent ${folder}/${path} DIRECTORY)
