@@ -8,6 +8,7 @@
 #include <regex>
 #include <sstream>
 
+#include "app/driver/cli/note_report.h"
 #include "app/driver/cli/program_templates.h"
 #include "app/driver/command.h"
 #include "core/error.h"
@@ -15,6 +16,7 @@
 #include "core/files/named_file.h"
 #include "core/message.h"
 #include "core/system/process.h"
+#include "core/text.h"
 #include "experiments/attempt/command/helper_module.h"
 #include "experiments/plan/read/descriptions.h"
 
@@ -95,10 +97,25 @@ bool has_help(const std::filesystem::path& script) {
       [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
-/// The program's output for --help; empty if it gives none within ten seconds.
-std::string help_of(const std::filesystem::path& script) {
-  if (!has_help(script)) return "";
-  std::vector<std::string> words = {"timeout", "-k", "2", "10"};
+struct ProgramHelp {
+  std::string text;     // empty: none
+  std::string trouble;  // "failed: No module named 'torch'"; empty: none
+};
+
+/// The last line of a program's output that is not blank.
+std::string last_line_of(const std::string& output) {
+  const size_t end = output.find_last_not_of(" \r\n");
+  if (end == std::string::npos) return "";
+  const size_t before = output.find_last_of("\r\n", end);
+  const size_t begin = before == std::string::npos ? 0 : before + 1;
+  return one_line(output.substr(begin, std::min(end + 1 - begin, kMostLine)));
+}
+
+/// The program's output for --help, if the program seems to have this option.
+ProgramHelp help_of(const std::filesystem::path& script) {
+  constexpr int kPatience_s = 10, kTimedOut = 124, kKilled = 137;
+  if (!has_help(script)) return {};
+  std::vector<std::string> words = {"timeout", "-k", "2", std::to_string(kPatience_s)};
   const std::string interpreter = interpreter_of(script);
   if (!interpreter.empty()) words.push_back(interpreter);
   words.push_back(interpreter.empty() ? std::filesystem::absolute(script).string()
@@ -106,9 +123,14 @@ std::string help_of(const std::filesystem::path& script) {
   words.push_back("--help");
   try {
     const ProgramResult said = run_program({.words = std::move(words)});
-    return said.status == 0 ? said.output.substr(0, kMostHelp) : "";
-  } catch (const MachineError&) {
-    return "";
+    if (said.status == 0) return {said.output.substr(0, kMostHelp), ""};
+    if (said.status == kTimedOut || said.status == kKilled)
+      return {"", fmt::format("gave no answer in {} s", kPatience_s)};
+    const std::string reason = last_line_of(said.error.empty() ? said.output : said.error);
+    return {"", reason.empty() ? fmt::format("failed with exit code {}", said.status)
+                               : "failed: " + reason};
+  } catch (const MachineError& error) {
+    return {"", std::string("failed: ") + error.what()};
   }
 }
 
@@ -139,11 +161,13 @@ std::string advice_on_missing_helper(const std::filesystem::path& script) {
 }
 
 /// The metrics that the script seems to report, as "dev/acc", in the script's order: arguments of
-/// the helper's log(), and lines of JSON that the script writes itself. Names that are composed at
+/// the helper's log(), lines of JSON that the script writes itself, and the argument `metric` of a
+/// function of its own. Names that are composed at
 /// run time are not found.
 std::vector<std::string> metrics_in(const std::string& text) {
   static const std::regex reported(
       R"(\\?["']metric\\?["']\s*:\s*\\?["']([\w./-]+)\\?["'])"
+      R"(|\bmetric\s*=\s*["']([\w.-]+/[\w./-]+)["'])"
       R"(|["']((?:dev|val|valid|validation|eval|test|train)/[\w./-]+)["']\s*:)"
       R"(|\blog\(\s*[\w.+ ]+,\s*([A-Za-z]\w*)\s*=)");
   std::vector<std::string> names;
@@ -184,14 +208,15 @@ std::string score_lines(const std::string& score, const std::string& file) {
   if (!score.empty()) {
     const std::string direction = likely_direction(score);
     return fmt::format(
-        "    # The score in tables, which {} reports; {}: {} is better. Others may follow.\n"
+        "    # The score in tables, a metric that {} reports; {}: {} is better. More may follow.\n"
         "    metrics: {{{}: {}}}\n",
         file, direction, direction == "min" ? "less" : "more", yaml_word(score), direction);
   }
-  return "    # Tables need a score: take the # away and name a metric that the program appends to "
-         "$RETHINK_EVENTS, and which is better.\n"
+  return "    # Tables need a score: remove the # and write a metric that the program appends to "
+         "$RETHINK_EVENTS,\n"
+         "    # with max or min, whichever is better.\n"
          "    # metrics: {dev/acc: max}\n"
-         "    # Where it only prints the metric, also:\n"
+         "    # If the program only prints the metric, also:\n"
          "    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}\n";
 }
 
@@ -237,23 +262,30 @@ std::string sweep_text(const std::filesystem::path& script,
   if (!written.words.empty() || !written.later_words.empty()) run += ",\n" + written.words;
   if (!written.later_words.empty())
     run +=
-        "      # Flags, and options whose help says no default: take the # away; a value stands in "
-        "`config`.\n" +
+        "      # Flags, and options without a default in the help: remove the # to pass one, and "
+        "write its value in `config`.\n" +
         written.later_words;
   if (run.ends_with('\n')) run += "      ";
   std::string text = fmt::format(
-      "# What `rethink plan {0}.yaml` and `rethink run {0}.yaml` do; docs/how_to/command.md says "
-      "the rest.\n"
+      "# A sweep for `rethink plan {0}.yaml` and `rethink run {0}.yaml`; docs/how_to/command.md "
+      "describes all keys.\n"
       "sweep: {3}\nseeds: [0]\nstages:\n  train:\n    job: command\n    run: [{1}]\n    code: "
       "[{2}]   # and what it imports, such as \"src/**/*.py\"\n",
       name, run, joined(code), yaml_word(name));
   if (!written.settings.empty() || !written.later_settings.empty())
     text += (written.settings.empty() ? "    # config:\n" : "    config:\n") + written.settings +
             written.later_settings;
+  if (options.empty() && !imports_helper_module(read_file(script).substr(0, kMostScript)))
+    text += fmt::format(
+        "    # Options of {0} are words of `run`, with their values in `config`:\n"
+        "    # run: [{1}, --lr, \"{{config.lr}}\", --seed, \"{{seed}}\"]\n"
+        "    # config: {{lr: 0.1}}\n",
+        file, run);
   text += score_lines(score, file);
   if (!written.first_key.empty())
     text += fmt::format(
-        "    # Several values; delete the {0} above:\n    # grid: {{config.{0}: [...]}}\n",
+        "    # For several values, delete {0} above and write:\n    # grid: {{config.{0}: "
+        "[...]}}\n",
         written.first_key);
   return text;
 }
@@ -390,21 +422,27 @@ class Init : public Command {
                       is_there(script) ? "is not a file" : "does not exist"));
     const std::filesystem::path sweep = std::filesystem::path(script).replace_extension(".yaml");
     if (is_there(sweep))
-      throw ConfigError("file-exists",
-                        sweep.string() + " is there already; remove it, or change it by hand");
+      throw ConfigError("file-exists", sweep.string() + " already exists; remove it, or edit it");
     const std::string score = likely_score(metrics_in(read_file(script).substr(0, kMostScript)));
-    write_file_atomically(sweep, sweep_text(script, options_in(help_of(script)), score));
+    const ProgramHelp help = help_of(script);
+    write_file_atomically(sweep, sweep_text(script, options_in(help.text), score));
     std::cout << sweep.string() << "\n";
+    if (!help.trouble.empty()) {
+      print_note(Note("unknown-options",
+                      fmt::format("`{} --help` {}; its options are unknown: a comment in {} shows "
+                                  "how to add them",
+                                  for_a_shell(script.string()), help.trouble, sweep.string())));
+    }
     std::cerr << advice_on_missing_helper(script);
     if (score.empty()) {
       std::cerr << fmt::format(
-          "{} reports no metric that init can find: name its score by `metrics` in {}, which "
-          "tables and figures need\n",
+          "init found no metric that {} reports; tables and figures need one: write its name as "
+          "`metrics` in {}\n",
           script.string(), sweep.string());
     }
     std::cerr << fmt::format(
-        "next: `rethink run {}`; docs/how_to/command.md says how it reports metrics and "
-        "checkpoints\n",
+        "next: `rethink run {}`; docs/how_to/command.md describes how a program reports "
+        "metrics and checkpoints\n",
         for_a_shell(sweep.string()));
     return kDone;
   }

@@ -12,7 +12,7 @@ import rethink
 $ chmod +x bin/python3; PATH=$PWD/bin:$PATH rethink init ten.py
 ten.yaml
 ten.py imports the module rethink, which python3 does not find: copy <any> to rethink.py beside the program and add rethink.py to `code`, or install the wheel of rethink for python3
-ten.py reports no metric that init can find: name its score by `metrics` in ten.yaml, which tables and figures need
+init found no metric that ten.py reports; tables and figures need one: write its name as `metrics` in ten.yaml
 next: <any>
 
 $ PATH=$PWD/bin:$PATH rethink run ten.yaml --quiet 2>&1 | grep -v log:

@@ -24,11 +24,11 @@ echo "$@"
 ===
 $ rethink init train.sh
 train.yaml
-train.sh reports no metric that init can find: name its score by `metrics` in train.yaml, which tables and figures need
-next: `rethink run train.yaml`; docs/how_to/command.md says how it reports metrics and checkpoints
+init found no metric that train.sh reports; tables and figures need one: write its name as `metrics` in train.yaml
+next: `rethink run train.yaml`; docs/how_to/command.md describes how a program reports metrics and checkpoints
 
 $ sed 's/^/|/' train.yaml
-|# What `rethink plan train.yaml` and `rethink run train.yaml` do; docs/how_to/command.md says the rest.
+|# A sweep for `rethink plan train.yaml` and `rethink run train.yaml`; docs/how_to/command.md describes all keys.
 |sweep: train
 |seeds: [0]
 |stages:
@@ -40,7 +40,7 @@ $ sed 's/^/|/' train.yaml
 |      --adam-beta1, "{config.adam_beta1}",
 |      --mode, "{config.mode}",
 |      --seed, "{seed}",
-|      # Flags, and options whose help says no default: take the # away; a value stands in `config`.
+|      # Flags, and options without a default in the help: remove the # to pass one, and write its value in `config`.
 |      # --name, "{config.name}",   # of the run
 |      # --betas, "{config.betas}",   # of both moments (default: 0.9 0.99)
 |      # --verbose,   # say more
@@ -53,11 +53,12 @@ $ sed 's/^/|/' train.yaml
 |      mode: fast
 |      # name: ...
 |      # betas: ...
-|    # Tables need a score: take the # away and name a metric that the program appends to $RETHINK_EVENTS, and which is better.
+|    # Tables need a score: remove the # and write a metric that the program appends to $RETHINK_EVENTS,
+|    # with max or min, whichever is better.
 |    # metrics: {dev/acc: max}
-|    # Where it only prints the metric, also:
+|    # If the program only prints the metric, also:
 |    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}
-|    # Several values; delete the lr above:
+|    # For several values, delete lr above and write:
 |    # grid: {config.lr: [...]}
 
 $ rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial" --format csv | tail -1) | grep -e --lr
@@ -81,15 +82,39 @@ done
 ===
 $ rethink init says.sh 2>/dev/null; grep -A1 'score' says.yaml; rethink run says.yaml --quiet && rethink table says.yaml >table && grep -c 0.3 table
 says.yaml
-    # The score in tables, which says.sh reports; min: less is better. Others may follow.
+    # The score in tables, a metric that says.sh reports; min: less is better. More may follow.
     metrics: {dev/word_error: min}
 1
 
-$ for call in 'rethink.log(step, **{"train/loss": a, "test/f1": b})' 'rethink.log(step + 1, loss=a)' 'say({"metric": "val/ppl", "step": 1})' 'print("test/acc")'; do echo "$call" >call.py; rm -f call.yaml; rethink init call.py >/dev/null 2>&1; grep ' metrics: ' call.yaml; done
+$ for call in 'rethink.log(step, **{"train/loss": a, "test/f1": b})' 'rethink.log(step + 1, loss=a)' 'say({"metric": "val/ppl", "step": 1})' 'report(metric="dev/error", value=1)' 'print("test/acc")'; do echo "$call" >call.py; rm -f call.yaml; rethink init call.py >/dev/null 2>&1; grep ' metrics: ' call.yaml; done
     metrics: {test/f1: max}
     metrics: {run/loss: min}
     metrics: {val/ppl: min}
+    metrics: {dev/error: min}
     # metrics: {dev/acc: max}
+
+# A script whose help fails or takes too long: its options are unknown, and the sweep shows how to add them.
+=== broken.sh
+# --help
+echo "loading" >&2
+echo "ImportError: No module named 'torch'" >&2
+exit 1
+===
+=== bin/timeout
+#!/bin/sh
+exit 124
+===
+$ rethink init broken.sh; grep -A4 code: broken.yaml; rm broken.yaml; chmod +x bin/timeout; PATH=$PWD/bin:$PATH rethink init broken.sh 2>&1 | grep note
+broken.yaml
+broken.sh: note: `broken.sh --help` failed: ImportError: No module named 'torch'; its options are unknown: a comment in broken.yaml shows how to add them
+init found no metric <any>
+next: <any>
+    code: [broken.sh]   # and what it imports, such as "src/**/*.py"
+    # Options of broken.sh are words of `run`, with their values in `config`:
+    # run: [sh, broken.sh, --lr, "{config.lr}", --seed, "{seed}"]
+    # config: {lr: 0.1}
+    # Tables need a score: <any>
+broken.sh: note: `broken.sh --help` gave no answer in 10 s; its options are unknown: a comment in broken.yaml shows how to add them
 
 # The copy of the helper beside the script is part of its code.
 $ printf '#!/bin/sh\nimport rethink\n' >with.sh; touch rethink.py; rethink init with.sh 2>/dev/null && grep code: with.yaml
@@ -97,7 +122,7 @@ with.yaml
     code: [with.sh, rethink.py]   # and what it imports, such as "src/**/*.py"
 
 $ rethink init train.sh
-train.yaml is there already; remove it, or change it by hand
+train.yaml already exists; remove it, or edit it
 [exit 2]
 
 $ rethink init none.py
