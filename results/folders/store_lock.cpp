@@ -24,9 +24,15 @@
 namespace rethink {
 namespace {
 
-/// How long a child of a killed owner may keep the owner's lock: until the child has started its
-/// own program, which takes milliseconds (at most 17 in 2,825 kills).
-constexpr double kInheritedPatience_s = 2;
+/// How long a held lock may have no name of a living process. A new owner writes its name within
+/// milliseconds, on a slow disk later. A child of a killed owner keeps the owner's lock until it has
+/// started its own program (at most 17 milliseconds in 2,825 kills).
+constexpr double kPatience_s = 5;
+
+void pause_briefly() {
+  const timespec pause{0, 2'000'000};
+  nanosleep(&pause, nullptr);
+}
 
 /// Nothing if the owner has not written it yet, or if somebody removed it.
 Json owner_in(const std::filesystem::path& path) {
@@ -38,6 +44,11 @@ Json owner_in(const std::filesystem::path& path) {
 /// Whether `owner` was a process of this machine that has ended.
 bool is_gone(const Json& owner) {
   return owner.value("host", "") == host_name() && !process_of(owner.value("pid", 0));
+}
+
+/// Whether the holder of the lock may still write its name into the file.
+bool may_become_named(const Json& owner, const std::filesystem::path& store) {
+  return is_gone(owner) || (owner.empty() && !is_lock_file_lost(store));
 }
 
 }  // namespace
@@ -98,15 +109,14 @@ std::string StoreLock::moved_store_text() const {
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command,
                           const std::vector<std::string>& sweeps, const std::string& build) {
-  const double until_s = monotonic_seconds() + kInheritedPatience_s;
+  const double until_s = monotonic_seconds() + kPatience_s;
   Json owner;
   do {
     if (std::optional<StoreLock> lock = try_take(store, command, sweeps, build))
       return std::move(*lock);
     owner = owner_in(store / "lock");
-    const timespec pause{0, 2'000'000};
-    nanosleep(&pause, nullptr);
-  } while (is_gone(owner) && monotonic_seconds() < until_s);
+    pause_briefly();
+  } while (may_become_named(owner, store) && monotonic_seconds() < until_s);
   throw MachineError("store-in-use", fmt::format("{}: the store is in use by {}; wait for it or "
                                                  "stop it (Ctrl-C there), then give the same "
                                                  "command again",
@@ -150,6 +160,15 @@ std::string store_lock_problem(const std::filesystem::path& store) {
 std::optional<Json> store_owner(const std::filesystem::path& store) {
   if (!is_folder_locked(store)) return std::nullopt;
   return is_lock_file_lost(store) ? Json::object() : owner_in(store / "lock");
+}
+
+std::optional<Json> named_store_owner(const std::filesystem::path& store) {
+  const double until_s = monotonic_seconds() + kPatience_s;
+  for (;;) {
+    std::optional<Json> owner = store_owner(store);
+    if (!owner || !may_become_named(*owner, store) || monotonic_seconds() >= until_s) return owner;
+    pause_briefly();
+  }
 }
 
 std::string store_owner_text(const Json& owner, const std::filesystem::path& store) {

@@ -18,8 +18,9 @@ class StoreLock {
   /// process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run",
   /// "sweeps":["bet/overall_lm"],"build":"1f3a..."}. "sweeps" and "build", the build of this
   /// process's programs, may be missing; they serve commands that add to its queue. Throws
-  /// MachineError, which names the owner, if another process holds the lock. It waits for the lock
-  /// of a killed process, which a child may hold until it becomes its program. Trials that a killed
+  /// MachineError, which names the owner, if another process holds the lock. It waits up to
+  /// 5 s for a holder without a name: a new owner that writes its name next, or a child of a killed
+  /// owner, which holds the lock until it becomes its program. Trials that a killed
   /// merge had moved away are put back. If the disk can lock folders, the store's folder is locked
   /// too, so that removing the file lets no second owner in. Throws ConfigError as
   /// require_store_or_empty_folder, and MachineError if `trials` or `sweeps` is a link to another
@@ -60,6 +61,8 @@ std::string store_lock_problem(const std::filesystem::path& store);
 /// Returns an empty object if the holder is not named, since the file was removed or is not written
 /// yet.
 std::optional<Json> store_owner(const std::filesystem::path& store);
+/// Returns the same, after waiting up to 5 s for a new holder to write its name.
+std::optional<Json> named_store_owner(const std::filesystem::path& store);
 /// Returns "`rethink run`, process 1234 on host since ..."; for an unnamed holder, the command that
 /// finds it.
 std::string store_owner_text(const Json& owner, const std::filesystem::path& store);

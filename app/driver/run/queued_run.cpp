@@ -45,7 +45,7 @@ std::string option_for_a_part(const po::variables_map& given) {
 /// The driver that runs trials of the store; nothing if no command or another command uses the
 /// store.
 std::optional<Json> running_driver(const std::filesystem::path& store) {
-  std::optional<Json> owner = store_owner(store);
+  std::optional<Json> owner = named_store_owner(store);
   return owner && owner->value("command", "") == "run" ? std::move(owner) : std::nullopt;
 }
 
@@ -144,7 +144,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
                                    const std::vector<Plan>& plans,
                                    const std::atomic<int>& signals) {
   const std::optional<std::set<std::string>> asked = sweeps.only_trials;
-  const Json owner = store_owner(context.store).value_or(Json::object());
+  const Json owner = named_store_owner(context.store).value_or(Json::object());
   const std::optional<RequestAnswer> answer = hand_to_driver(std::move(sweeps), context.store);
   if (!answer) return std::nullopt;
   const std::string driver = "the driver, " + process_text(owner);
@@ -179,21 +179,28 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
                     const RunChoices& choices) {
   const SignalCounter counter;
   const std::atomic<int>& signals = counter.seen();
-  // A driver may end early, and another waiting command may become the next driver.
-  while (may_queue(context, given)) {
-    if (given.count("slots") && !context.quiet) {
-      print_note(Note("unused-slots",
-                      "has no effect in the queue of a driver, whose own slots run "
-                      "the trials",
-                      Position{"--slots"}));
+  for (;;) {
+    // A driver may end early, and another waiting command may become the next driver.
+    while (may_queue(context, given)) {
+      if (given.count("slots") && !context.quiet) {
+        print_note(Note("unused-slots",
+                        "has no effect in the queue of a driver, whose own slots run "
+                        "the trials",
+                        Position{"--slots"}));
+      }
+      std::optional<RunEnd> end = run_in_queue(
+          context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);
+      if (end) return std::move(*end);
     }
-    std::optional<RunEnd> end = run_in_queue(
-        context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);
-    if (end) return std::move(*end);
+    require_no_driver(context, given);
+    try {
+      ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+      return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
+    } catch (const MachineError& error) {
+      // Of two commands that start together, both see no driver, and one becomes it.
+      if (error.code() != "store-in-use" || !may_queue(context, given)) throw;
+    }
   }
-  require_no_driver(context, given);
-  ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-  return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
 }
 
 void print_queue_advice(const CommandContext& context, const std::vector<Plan>& plans,

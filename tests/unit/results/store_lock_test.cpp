@@ -3,7 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+
 #include "core/error.h"
+#include "core/files/lock.h"
+#include "core/json.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/throws_code.h"
 
@@ -24,6 +31,29 @@ TEST(StoreLock, IsHeldThoughSomebodyRemovesItsFile) {
     EXPECT_FALSE(std::filesystem::exists(store / "lock"));
   }
   EXPECT_TRUE(StoreLock::try_take(store.path(), "gc"));
+}
+
+TEST(StoreLock, WaitsForTheNameOfANewHolder) {
+  const TempFolder store;
+  std::optional<FolderLock> held = FolderLock::try_take(store.path());
+  ASSERT_TRUE(held);
+  const auto holder_named_after = [&](const std::string& host, auto&& look) {
+    held->sign("");
+    std::thread holder([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      held->sign(R"({"pid": 7, "host": ")" + host + R"(", "command": "run"})");
+    });
+    look();
+    holder.join();
+  };
+  holder_named_after("elsewhere", [&] {
+    EXPECT_EQ(named_store_owner(store.path()).value_or(Json::object()).value("host", ""),
+              "elsewhere");
+  });
+  holder_named_after("anywhere", [&] {
+    EXPECT_THAT([&] { StoreLock::take(store.path(), "gc"); },
+                ThrowsMessage<MachineError>(HasSubstr("`rethink run`, process 7 on anywhere")));
+  });
 }
 
 TEST(StoreLock, MakesNoStoreAmongFilesOfSomebodyElse) {
