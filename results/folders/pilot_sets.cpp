@@ -1,5 +1,7 @@
 #include "results/folders/pilot_sets.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 
@@ -21,6 +23,7 @@ constexpr const char* kPilotEnding = ".pilot";
 constexpr const char* kChangesEnding = ".changes";
 constexpr const char* kFailedEnding = ".failed";
 constexpr const char* kMachineEnding = ".machine";
+constexpr const char* kEndEnding = ".ended";
 
 /// Nothing for a missing or damaged file.
 std::optional<Json> sound_file(const std::filesystem::path& file, const JsonShape& shape) {
@@ -154,6 +157,21 @@ std::vector<std::string> PilotSet::failures() const {
   return messages;
 }
 
+void PilotSet::record_end(const std::string& job) const {
+  const std::filesystem::path file = folder_ / (stem_of_files(job) + kEndEnding);
+  const auto pilot = started_pilot(folder_ / (stem_of_files(job) + kPilotEnding));
+  const int restart = pilot ? pilot->restart : 0;
+  // Another user's pilots may have a folder that this user may not write.
+  if (is_end_recorded(job, restart) || access(folder_.c_str(), W_OK) != 0) return;
+  write_file_atomically(file, stored_text({{"restart", restart}}));
+}
+
+bool PilotSet::is_end_recorded(const std::string& job, int restart) const {
+  static const JsonShape kShape = object_with({{"restart", integer_from(0)}});
+  const auto json = sound_file(folder_ / (stem_of_files(job) + kEndEnding), kShape);
+  return json && restart <= json->at("restart").get<int>();
+}
+
 std::vector<std::string> PilotSet::jobs() const {
   std::vector<std::string> all = recorded_jobs().value_or(std::vector<std::string>());
   for (const StartedPilot& pilot : started()) {
@@ -191,7 +209,8 @@ std::vector<std::string> PilotSet::new_changes() {
 }
 
 void PilotSet::changes_are_taken() const {
-  if (read_.empty()) return;
+  // The lines of another user's pilots, in a folder that this user may not write, are read again next time.
+  if (read_.empty() || access(folder_.c_str(), W_OK) != 0) return;
   write_file_atomically(folder_ / kTakenFile, stored_text({{"taken", read_}}));
 }
 

@@ -64,6 +64,10 @@ class PilotSet {
   void record_failure(const std::string& job, const std::string& message) const;
   /// Of each pilot that recorded one.
   std::vector<std::string> failures() const;
+  /// What the driver's machine read in the queue: the job has ended. Pilots in a container may be unable to ask.
+  void record_end(const std::string& job) const;
+  /// Whether that was recorded of the job as it began for the time `restart`, or of a later time.
+  bool is_end_recorded(const std::string& job, int restart) const;
   /// Recorded and started jobs.
   std::vector<std::string> jobs() const;
   /// A pilot announces itself and then looks whether the set is closed: a pilot that is not announced by now never runs.

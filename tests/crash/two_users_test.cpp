@@ -86,6 +86,19 @@ TEST_F(TwoUsers, WorkOnOneStoreInTurns) {
   EXPECT_TRUE(trial_names(folder_ / "store").empty());
 }
 
+TEST_F(TwoUsers, CollectWhatPilotsOfTheOtherDid) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet");
+  for (const std::string umask : {"002", "022"}) {
+    const std::string run =
+        "rethink run s.yaml --site local --quiet --set stages.a.steps=1" + umask;
+    EXPECT_EQ(as(kBob, "umask " + umask + "; " + run).status, 4);
+    expect_done(kAda, "umask 002; for look in $(seq 300); do " + run +
+                          "; code=$?; [ $code = 4 ] || break; sleep 0.1; done; exit $code");
+  }
+  expect_done(kAda, "umask 002; rethink db check --hashes");
+}
+
 TEST_F(TwoUsers, AreToldWhichFileOfTheOtherKeepsThemOut) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   expect_done(kAda, "umask 002; rethink run s.yaml --quiet && chmod 644 store/rethink.db");

@@ -43,6 +43,7 @@ class PilotJobs {
 
   bool has_ended(const Lease& lease) {
     for (const PilotSet& set : PilotSet::all(store_)) {
+      if (set.is_end_recorded(lease.job, lease.restart)) return true;
       for (const StartedPilot& pilot : set.started()) {
         if (pilot.job == lease.job && pilot.restart > lease.restart) return true;
       }

@@ -12,6 +12,7 @@
 #include "core/system/kill_point.h"
 #include "experiments/run/board.h"
 #include "experiments/run/pilots/pilot_plan.h"
+#include "experiments/run/pilots/store_pilots.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/site/job_log.h"
@@ -85,7 +86,9 @@ std::map<std::string, JobStatus> SiteRun::states_of(const Site& site,
 /// have begun count, and no further pilot begins.
 std::vector<SiteRun::Set> SiteRun::look_at_sets() {
   std::vector<Set> sets;
-  for (const PilotSet& files : PilotSet::all(store_)) {
+  const std::vector<PilotSet> all = PilotSet::all(store_);
+  ask_queues(engines_, all);
+  for (const PilotSet& files : all) {
     if (!std::filesystem::exists(files.plan())) {
       files.remove();
       continue;
@@ -93,7 +96,10 @@ std::vector<SiteRun::Set> SiteRun::look_at_sets() {
     if (!files.recorded_jobs() && !files.is_closed()) files.close();
     Set set{.files = files, .plan = read_pilot_plan(files.plan())};
     for (const auto& [job, status] : states_of(set.plan.site, files.jobs())) {
-      if (status.state != JobState::ended) set.alive.push_back({job, status});
+      if (status.state == JobState::ended)
+        files.record_end(job);
+      else
+        set.alive.push_back({job, status});
     }
     sets.push_back(std::move(set));
   }

@@ -8,13 +8,13 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
 #include "experiments/run/pilots/pilot_plan.h"
-#include "results/folders/pilot_sets.h"
 #include "results/store/left_running.h"
 
 namespace rethink {
@@ -72,10 +72,24 @@ std::optional<double> seconds_since_sign(const std::filesystem::path& place,
 
 }  // namespace
 
+void ask_queues(Engines& engines, const std::vector<PilotSet>& sets) {
+  std::map<std::string, std::pair<Site, std::vector<std::string>>> jobs;  // by the site's contents
+  for (const PilotSet& set : sets) {
+    const Json json = set.recorded_site();
+    if (json.empty()) continue;
+    auto& [site, all] = jobs[json.dump()];
+    site = site_from_json(json);
+    for (std::string& job : set.jobs()) all.push_back(std::move(job));
+  }
+  for (const auto& [text, one] : jobs) engines.of(one.first).states(one.second);
+}
+
 std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store& index,
                                       const std::set<std::string>& trials) {
   Engines engines;
-  for (const PilotSet& set : PilotSet::all(store)) {
+  const std::vector<PilotSet> sets = PilotSet::all(store);
+  ask_queues(engines, sets);
+  for (const PilotSet& set : sets) {
     std::error_code missing;
     if (!std::filesystem::exists(set.plan(), missing)) continue;
     const PilotPlan plan = read_pilot_plan(set.plan());
@@ -108,7 +122,9 @@ std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store&
 
 std::vector<StorePilot> StorePilots::look(const std::filesystem::path& store) {
   std::vector<StorePilot> found;
-  for (const PilotSet& set : PilotSet::all(store)) {
+  const std::vector<PilotSet> sets = PilotSet::all(store);
+  ask_queues(engines_, sets);
+  for (const PilotSet& set : sets) {
     const Json site_json = set.recorded_site();
     if (site_json.empty()) continue;
     const Site site = site_from_json(site_json);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/site/site.h"
+#include "results/folders/pilot_sets.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -27,6 +28,10 @@ std::string to_text(const std::vector<StorePilot>& pilots);
 /// last two minutes. "" if it may. Requires: this process holds the store's lock, and the index has what pilots changed.
 std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store& index,
                                       const std::set<std::string>& trials);
+
+/// Asks the queue of each site once for the jobs of all `sets`. Until its engine asks again, states of single sets cost
+/// nothing.
+void ask_queues(Engines& engines, const std::vector<PilotSet>& sets);
 
 class StorePilots {
  public:

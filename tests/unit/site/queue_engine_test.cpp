@@ -148,6 +148,8 @@ TEST_F(QueueEngineTest, ReadsStatesWithOneCallAndAsksSeldom) {
   EXPECT_EQ(calls(), 1u);
   queue->states({"12"});  // nothing is known of a new job
   EXPECT_EQ(calls(), 2u);
+  EXPECT_EQ(queue->states({"9"})["9"].reason, "TIMEOUT");  // also of jobs that ended before
+  EXPECT_EQ(calls(), 2u);
 }
 
 TEST_F(QueueEngineTest, AQueueThatDoesNotAnswerDecidesNothing) {
