@@ -2,12 +2,28 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "core/files/store_file.h"
 #include "core/format/json_shape.h"
 #include "core/json.h"
 
 namespace rethink {
+namespace {
+
+/// Attempts after `last`, found by their names: on a network disk a listing may lack what another
+/// machine has just made.
+std::vector<int64_t> unlisted_attempts(const std::filesystem::path& trial_folder, int64_t last) {
+  const TrialFolder folder(trial_folder);
+  std::vector<int64_t> numbers;
+  std::error_code unknown;
+  while (last < std::numeric_limits<int64_t>::max() &&
+         std::filesystem::exists(folder.attempt(last + 1), unknown))
+    numbers.push_back(++last);
+  return numbers;
+}
+
+}  // namespace
 
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
   return store / "trials" / trial;
@@ -25,6 +41,8 @@ std::vector<int64_t> TrialFolder::attempts() const {
       numbers.push_back(*number);
   }
   std::ranges::sort(numbers);
+  const std::vector<int64_t> more = unlisted_attempts(path_, numbers.empty() ? 0 : numbers.back());
+  numbers.insert(numbers.end(), more.begin(), more.end());
   return numbers;
 }
 
@@ -36,6 +54,9 @@ std::map<int64_t, std::filesystem::path> attempt_folders(
     const auto number = number_in_name(entry.path().filename().native(), kAttemptPrefix);
     if (number) folders[*number] = entry.path();
   }
+  for (const int64_t number :
+       unlisted_attempts(trial_folder, folders.empty() ? 0 : folders.rbegin()->first))
+    folders[number] = TrialFolder(trial_folder).attempt(number);
   return folders;
 }
 

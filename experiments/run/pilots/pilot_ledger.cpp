@@ -180,8 +180,12 @@ EndedAttempt PilotLedger::close(const std::string& trial, const Ending& ending) 
   Read& read = read_[trial];
   if (!ending.driver_gone) read_events_of(folder, read);
   EndedAttempt left;
-  if (const auto result = has_written_it(ending) ? stored_result(folder.result())
-                                                 : proved_result(folder.result())) {
+  if (attempt == 0 && std::filesystem::exists(folder.result())) {
+    // Another pilot's result is not judged, since the attempt behind it may not be seen here yet.
+    left.outcome = AttemptOutcome::fenced;
+    left.free = true;
+  } else if (const auto result = has_written_it(ending) ? stored_result(folder.result())
+                                                        : proved_result(folder.result())) {
     const bool has_all_events =
         result->is_sound() && result_events_are_whole(folder.path(), result->object);
     left = judge_result(folder, *result, has_all_events, ending);

@@ -17,8 +17,10 @@
 // CLOCK_REALTIME, time, gettimeofday) forward, or back for a negative number, once it was read
 // CALLS times. These readings are counted in RETHINK_FAULT_FILE too. The times of files are the
 // kernel's and do not jump. RETHINK_NETWORK_DISK=PART: statfs says NFS of each path whose real path
-// has PART. RETHINK_CGROUPS=FOLDER: /proc/self/cgroup and files below /sys/fs/cgroup that fopen
+// has PART. RETHINK_LATE_LISTINGS=SECONDS: a listing lacks the attempts that a process of another host
+// name has claimed in so many last seconds. RETHINK_CGROUPS=FOLDER: /proc/self/cgroup and files below /sys/fs/cgroup that fopen
 // opens are those below FOLDER. A description that cannot be read aborts the program.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -438,5 +440,38 @@ extern "C" int gettimeofday(timeval* now, void* zone) noexcept {
   const int status = real(now, zone);
   if (status == 0) now->tv_sec += jump_s();
   return status;
+}
+namespace {
+
+/// Whether `name` in the listed folder is the attempt of another host that is not yet seen here.
+bool is_late(int folder, const char* name) {
+  static const char* const seconds = getenv("RETHINK_LATE_LISTINGS");
+  if (!seconds || strncmp(name, "attempt-", 8) != 0) return false;
+  char path[NAME_MAX + 16], lease[kLongest], host[HOST_NAME_MAX + 1] = "", own[HOST_NAME_MAX + 16];
+  snprintf(path, sizeof path, "%s/lease.json", name);
+  const int file = static_cast<int>(syscall(SYS_openat, folder, path, O_RDONLY | O_CLOEXEC));
+  if (file < 0) return false;
+  struct stat status {};
+  fstat(file, &status);
+  const long size = syscall(SYS_read, file, lease, sizeof lease - 1);
+  syscall(SYS_close, file);
+  lease[size < 0 ? 0 : size] = '\0';
+  gethostname(host, sizeof host - 1);
+  snprintf(own, sizeof own, "\"node\":\"%s\"", host);
+  timespec now{};
+  syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+  return !strstr(lease, own) && now.tv_sec - status.st_mtim.tv_sec < atol(seconds);
+}
+
+}  // namespace
+
+extern "C" dirent* readdir(DIR* folder) {
+  static const auto real = next<dirent* (*)(DIR*)>("readdir");
+  for (;;) {
+    const int kept = errno;
+    dirent* const entry = real(folder);
+    if (!entry || !is_late(dirfd(folder), entry->d_name)) return entry;
+    errno = kept;
+  }
 }
 // NOLINTEND

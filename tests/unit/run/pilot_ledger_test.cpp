@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "core/store_files/attempt_end.h"
 #include "core/store_files/lease.h"
+#include "core/store_files/stored_json.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/folders/pilot_sets.h"
 #include "results/folders/stored_trial.h"
@@ -164,6 +165,24 @@ TEST_F(PilotLedgerTest, DoesNotEndAnAttemptThatAnotherPilotClaimed) {
   EXPECT_FALSE(std::filesystem::exists(folder_.end(1)));
 }
 
+TEST_F(PilotLedgerTest, DoesNotJudgeTheResultOfAnotherPilot) {
+  ledger_.claim(kTrial);
+  claimed_by(elsewhere_, "8");
+  write_text(folder_.result(), stored_text({{"trial", kTrial},
+                                            {"seed", nullptr},
+                                            {"outcome", "done"},
+                                            {"attempt", 1},
+                                            {"events", 100},  // not seen here yet
+                                            {"metrics", Json::object()},
+                                            {"artifacts", Json::array()}}));
+  Ending ending;
+  ending.status_known = true;
+  const EndedAttempt left = ledger_.close(kTrial, ending);
+  EXPECT_EQ(left.outcome, AttemptOutcome::fenced);
+  EXPECT_TRUE(left.free);
+  EXPECT_TRUE(std::filesystem::exists(folder_.result()));
+}
+
 TEST_F(PilotLedgerTest, AnAttemptThatIsNotTheNewestIsFenced) {
   claimed_by(this_process(), "7");
   EXPECT_NO_THROW(require_newest_attempt(folder_, 1));
@@ -182,6 +201,18 @@ TEST(PilotSets, AreReadFromWhereTheIndexIs) {
   EXPECT_TRUE(again.new_changes().empty());
   write_text(set.changes("2"), "no id\n" + kTrial + "\n");
   EXPECT_EQ(again.new_changes(), std::vector<std::string>{kTrial});
+}
+
+TEST(PilotSets, SayWhichStartsOfAJobHaveEnded) {
+  const TempFolder store;
+  const PilotSet set = PilotSet::make(store.path());
+  EXPECT_FALSE(set.is_end_recorded("2", 0));
+  set.announce({.job = "2", .restart = 1, .node = "n", .process = this_process(), .since = "now"});
+  set.record_end("2");
+  EXPECT_TRUE(set.is_end_recorded("2", 0));
+  EXPECT_TRUE(set.is_end_recorded("2", 1));
+  EXPECT_FALSE(set.is_end_recorded("2", 2));  // somebody put the job back into the queue
+  EXPECT_FALSE(set.is_end_recorded("3", 0));
 }
 
 TEST(PilotSets, CountRecordedAndStartedJobs) {
