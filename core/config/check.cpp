@@ -160,9 +160,12 @@ class Checker {
 
   /// A list or map was given where one value is needed.
   void wrong_value(const Yaml& given, const OptionPath& path, const std::string& expected) {
-    const char* const hint = of_job_ && given.is_list()
-                                 ? "; only an axis takes a list of values: write it below 'grid'"
-                                 : "";
+    const char* hint = "";
+    if (of_job_ && given.is_list())
+      hint = "; only an axis takes a list of values: write it below 'grid'";
+    if (of_job_ && given.is_scalar() && !given.quoted &&
+        given.scalar.find(',') != std::string::npos)
+      hint = "; several values of an axis are a list, [0.3, 0.5]";
     wrong(given, path, expected + hint);
   }
 
@@ -229,11 +232,21 @@ class Checker {
     return false;
   }
 
+  /// "2000" for "2e3"; other texts as they are.
+  static std::string without_exponent(const std::string& text) {
+    const size_t e = text.find_first_of("eE");
+    if (e == std::string::npos) return text;
+    const std::string exponent = text.substr(text.compare(e + 1, 1, "+") == 0 ? e + 2 : e + 1);
+    if (!is_digits(exponent) || exponent.size() > 2) return text;
+    return text.substr(0, e) + std::string(std::stoul(exponent), '0');
+  }
+
   Json integer(const Yaml& given, const Field& field, const OptionPath& path) {
     const bool may_follow_seed = of_job_ && field.may_follow_seed;
     if (may_follow_seed && given.is_scalar() && !given.quoted && given.scalar == kSeedWord)
       return kSeedWord;
-    std::string_view digits = given.scalar;
+    const std::string plain = without_exponent(given.scalar);
+    std::string_view digits = plain;
     if (digits.starts_with('-')) digits.remove_prefix(1);
     if (!given.is_scalar() || given.quoted || !is_digits(digits)) {
       const std::string expected =
@@ -247,8 +260,7 @@ class Checker {
       return 0;
     }
     int64_t value = 0;
-    const char* end = given.scalar.data() + given.scalar.size();
-    if (std::from_chars(given.scalar.data(), end, value).ec != std::errc()) {
+    if (std::from_chars(plain.data(), plain.data() + plain.size(), value).ec != std::errc()) {
       wrong(given, path, "an integer of at most 64 bits");
       return 0;
     }

@@ -583,9 +583,9 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
 
 RequestAnswer submit_request(Request request, const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "sweeps")) {
-    throw ConfigError(
-        "no-store", store.string() +
-                        " is not a store, or nothing was run in it yet; name another with --store");
+    throw ConfigError("no-store", fmt::format("{}: there is no store here; give --store DIR, or "
+                                              "make one with `{}`",
+                                              store.string(), store_command("run SWEEP", store)));
   }
   const std::string problem = requests_problem(store / "requests");
   if (!problem.empty()) throw MachineError("store-unusable", problem);

@@ -217,7 +217,7 @@ LineSpec metric_column(const TableSpec& spec, const Position& table) {
 
 void check_columns(const TableSpec& spec, Problems& problems) {
   for (const LineSpec& column : spec.columns) {
-    if (!column.kind && !spec.metric) {
+    if (!column.kind && !spec.metric && !spec.metric_at.line) {  // a wrong metric was reported
       problems.add(column.at, "missing-key",
                    "neither this column nor the table has a metric; add metric: SPLIT/NAME");
     }

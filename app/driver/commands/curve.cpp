@@ -79,6 +79,13 @@ class CurveCommand : public Command {
       words.erase(named);
     }
     if (words.size() > 1) refuse();
+    if (trial.empty() && words[0].find('/') == std::string::npos) {
+      throw ConfigError("wrong-arguments",
+                        fmt::format("curve: got '{}', expected one metric, such as dev/perplexity, "
+                                    "one trial of this store, or a trial and a metric; `{}` draws "
+                                    "the curves of a sweep",
+                                    words[0], store_command("figure SWEEP", context.store)));
+    }
     try {
       if (trial.empty()) return draw(context, given, store, words[0]);
       return draw_each(given, store, trial,

@@ -323,12 +323,42 @@ std::string name_on_axis(StageSpec& stage, const std::string& key, const Schema&
   return stage.axis_named(other) ? other : key;
 }
 
+/// Puts {AXIS.LABEL: {KEY: VALUE}}, an overlay of an axis of cases that the stage has, among the axis's other overlays.
+/// Returns whether the entry is one.
+bool put_case(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
+  if (stage.axis_named(entry.key)) return false;
+  for (Axis& axis : stage.axes) {
+    if (axis.kind != Axis::Kind::cases || !entry.key.starts_with(axis.names[0] + ".")) continue;
+    Yaml cases = empty_map(entry.where), axes = empty_map(entry.where);
+    cases.entries.push_back({entry.key.substr(axis.names[0].size() + 1), entry.where, entry.value});
+    axes.entries.push_back({axis.names[0], entry.where, cases});
+    for (Axis& read : read_axes_of(stage, Axis::Kind::cases, axes, problems)) {
+      for (AxisPoint& point : read.points) {
+        const auto old = std::ranges::find(axis.points, point.labels, &AxisPoint::labels);
+        if (old != axis.points.end()) {
+          *old = std::move(point);
+        } else {
+          axis.points.push_back(std::move(point));
+        }
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
 /// Replaces axes of the same name and keeps the order of kinds.
 void put_axes(StageSpec& stage, Axis::Kind kind, Yaml given, const Schema& schema,
               Problems& problems) {
   if (given.is_null()) {
     std::erase_if(stage.axes, [&](const Axis& axis) { return axis.kind == kind; });
     return;
+  }
+  if (kind == Axis::Kind::cases && given.is_map()) {
+    const bool has_entries = !given.entries.empty();
+    std::erase_if(given.entries,
+                  [&](const Yaml::Entry& entry) { return put_case(stage, entry, problems); });
+    if (has_entries && given.entries.empty()) return;
   }
   for (Yaml::Entry& entry : given.entries) entry.key = name_on_axis(stage, entry.key, schema);
   for (Axis& axis : read_axes_of(stage, kind, given, problems)) {

@@ -143,9 +143,9 @@ void LanguageModelTask::require_sequences() const {
     throw TrialError(
         "empty-split",
         fmt::format(
-            "the {} split has no sequences: the data is too short to be split; give more of it, or "
-            "take {} out of evaluate.splits",
-            split, split));
+            "the {} split has no sequences, and the train split has {}: a text is split by lines; "
+            "break it into more lines, give more of it, or take {} out of evaluate.splits",
+            split, train_.size(), split));
   }
 }
 

@@ -167,6 +167,10 @@ $ rethink status
 store: there is no store here; give --store DIR, or make one with `rethink run SWEEP`
 [exit 2]
 
+$ rethink retry broken
+store: there is no store here; give --store DIR, or make one with `rethink run SWEEP`
+[exit 2]
+
 # Signs that look like those of YAML and of numbers.
 === signs.sh
 printf 'sweep: s\nstages:\n  train: {job: noop, steps\357\274\2323}\n' > colon.yaml

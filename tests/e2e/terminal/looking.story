@@ -242,6 +242,10 @@ $ rethink curve train/loss 5f45c
 curve: got 2 words, expected one metric, such as dev/perplexity, one trial of this store, or a trial and a metric
 [exit 2]
 
+$ rethink curve first.yaml
+curve: got 'first.yaml', expected one metric, such as dev/perplexity, one trial of this store, or a trial and a metric; `rethink figure SWEEP` draws the curves of a sweep
+[exit 2]
+
 $ rethink curve dev/nothing
 <any>dev/nothing<any>
 [exit 2]

@@ -37,6 +37,22 @@ TEST_F(AxesTest, SetOnACasesAxisChoosesAmongThem) {
   EXPECT_THAT(error(text, wrong), HasSubstr("axis 'arm' has no 'c'"));
 }
 
+TEST_F(AxesTest, AProfileAddsACaseOrReplacesIt) {
+  const std::string text = one_stage(
+      "    cases: {arm: {a: {batch: 1}, b: {batch: 2}}}\n"
+      "profiles:\n"
+      "  p: {stages.pretrain: {cases.arm.half: {model.attention: {kind: masked}, batch: 3}}}\n"
+      "  q: {stages.pretrain.cases.arm.b: {batch: 4}}\n");
+  const Plan added = plan_profile(text, "p");
+  ASSERT_EQ(added.trials.size(), 3u);
+  EXPECT_EQ(added.trials[2].labels.at("arm"), "half");
+  EXPECT_EQ(added.trials[2].trial.config["batch"], 3);
+  EXPECT_EQ(added.trials[2].trial.config["model"]["attention"]["kind"], "masked");
+  const Plan replaced = plan_profile(text, "q");
+  ASSERT_EQ(replaced.trials.size(), 2u);
+  EXPECT_EQ(replaced.trials[1].trial.config["batch"], 4);
+}
+
 TEST_F(AxesTest, ZipRunsInStepAndGridMultiplies) {
   const Plan made = plan(one_stage(
       "    zip: {steps: [1, 2], batch: [3, 4]}\n    grid: {optimizer.lr: [0.1, 0.2, 0.3]}\n"));

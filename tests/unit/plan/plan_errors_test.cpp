@@ -304,6 +304,8 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
       HasSubstr("has no value; write --set \"batch=''\" for the empty text, or batch=null"));
   EXPECT_THAT(message("batch=x"),
               HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
+  EXPECT_THAT(message("batch=8,16"), HasSubstr("got '8,16', expected an integer; several values of "
+                                               "an axis are a list, [0.3, 0.5]"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
   EXPECT_THAT(message("batch=[1"), HasSubstr("is not closed"));
 }

@@ -161,6 +161,13 @@ TEST(LanguageModelTask, RefusesAnEvaluatedSplitWithoutSequences) {
   };
   EXPECT_NO_THROW(make({"train", "dev"}));
   EXPECT_THAT([&] { make({"dev", "test"}); }, ThrowsCode("empty-split"));
+  EXPECT_THAT(
+      [&] {
+        make({"dev", "test"});
+      },
+      testing::ThrowsMessage<TrialError>(testing::HasSubstr(
+          "the test split has no sequences, and the train split has 1: a text is split by "
+          "lines")));
 }
 
 TEST(LanguageModelTask, LooksForTooLongASequenceInAllSplitsThatAreUsed) {

@@ -113,6 +113,8 @@ TEST(Check, ReadsEachTypeByOurGrammar) {
   EXPECT_EQ(value["list"], Json::parse("[1, -2]"));
   EXPECT_TRUE(check("rate: 0").value["rate"].is_number_float());
   EXPECT_EQ(check("rate: 1e-4").value["rate"], 1e-4);
+  EXPECT_EQ(check("count: 2e3").value["count"].dump(), "2000");
+  EXPECT_EQ(check("list: [-1E+2]").value["list"], Json::parse("[-100]"));
 }
 
 TEST(Check, RefusesLookAlikes) {
@@ -124,7 +126,10 @@ TEST(Check, RefusesLookAlikes) {
   EXPECT_THAT(check("count: '5'").error, HasSubstr("expected an integer; remove the quotes"));
   EXPECT_THAT(check("count: 99999999999999999999").error,
               HasSubstr("an integer of at most 64 bits"));
-  EXPECT_THAT(check("count: 0x10").error, HasSubstr("expected an integer"));
+  EXPECT_THAT(check("count: 1e30").error, HasSubstr("an integer of at most 64 bits"));
+  for (const char* text : {"0x10", "2e-3", "1.5e3", "2e", "2e+", "e3", "2e999", "1e2e3"})
+    EXPECT_THAT(check("count: " + std::string(text)).error, HasSubstr("expected an integer"))
+        << text;
   for (const char* text : {"1e", "01.5", "nan", ".inf", "1_000", ".", "e5", "--1"}) {
     EXPECT_THAT(check("rate: " + std::string(text)).error,
                 HasSubstr("expected a number such as 3, 0.5 or 1e-4"))

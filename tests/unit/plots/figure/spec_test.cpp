@@ -72,7 +72,7 @@ TEST(TableSpec, ReadsWhichLinesANoteIsAbout) {
 
 TEST(TableSpec, RefusesAMetricWithoutASplit) {
   EXPECT_THAT([] { read(with(kExampleSpec, "dev/score", "score")); },
-              refuses("got 'score', expected a name like test/perplexity@best"));
+              refuses_once("got 'score', expected a name like test/perplexity@best"));
 }
 
 TEST(TableSpec, RefusesALineWithAxisAndLabel) {
