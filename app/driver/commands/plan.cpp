@@ -16,6 +16,7 @@
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/plan_notes/code_notes.h"
+#include "app/driver/show/plan_notes/program_notes.h"
 #include "app/driver/show/plan_notes/stage_notes.h"
 #include "app/driver/show/plan_notes/test_curve_notes.h"
 #include "app/driver/show/plan_notes/work_text.h"
@@ -328,6 +329,7 @@ class PlanCommand : public Command {
     if (given.count("check")) return kDone;
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
+    for (const Plan& plan : plans) print_notes(notes_on_unread_settings(plan));
     if (!given.count("only")) print_unused_stages(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
@@ -344,6 +346,8 @@ class PlanCommand : public Command {
     // A sweep from a pipe has no name that another command could take.
     const std::string retry = scratch ? "" : retry_text(report, given, context.store);
     as_json ? print_json(plans, report, changed_code) : print_text(plans, report, retry);
+    std::cout << std::flush;
+    for (const Plan& plan : plans) print_notes(notes_on_missing_metrics(plan));
     return kDone;
   }
 };

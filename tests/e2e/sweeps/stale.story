@@ -8,7 +8,7 @@ seeds: [0]
 stages:
   said:
     job: command
-    run: [sh, print.sh]
+    run: [sh, print.sh, "{config.rate}"]
     code: [print.sh]
     metrics: {dev/acc: max}
     stdout: {dev/acc: 'step {step} acc={value}'}

@@ -85,17 +85,6 @@ bool is_shown(const std::filesystem::path& file, const std::string& stage,
          });
 }
 
-/// The position of the stage in the file.
-Position stage_position(const std::filesystem::path& file, const std::string& stage) {
-  Problems ignored;  // the file was already read and planned
-  const Yaml text = read_yaml(file, ignored);
-  const Yaml* stages = text.find("stages");
-  for (const Yaml::Entry& entry : stages ? stages->entries : std::vector<Yaml::Entry>()) {
-    if (entry.key == stage) return entry.where;
-  }
-  return {file.string()};
-}
-
 /// "mask: dam_mask": how a stage with one of the plan's jobs can use the files of `stage`.
 std::string need_of(const Plan& plan, const Schema& schema, const std::string& stage,
                     const std::vector<std::string>& kinds) {
@@ -110,6 +99,16 @@ std::string need_of(const Plan& plan, const Schema& schema, const std::string& s
 }
 
 }  // namespace
+
+Position stage_position(const std::filesystem::path& file, const std::string& stage) {
+  Problems ignored;  // the file was already read and planned
+  const Yaml text = read_yaml(file, ignored);
+  const Yaml* stages = text.find("stages");
+  for (const Yaml::Entry& entry : stages ? stages->entries : std::vector<Yaml::Entry>()) {
+    if (entry.key == stage) return entry.where;
+  }
+  return {file.string()};
+}
 
 std::vector<Note> notes_on_unused_stages(const Plan& plan, const Schema& schema,
                                          const std::vector<std::filesystem::path>& paths) {

@@ -2,13 +2,18 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "core/config/note.h"
+#include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
 
 namespace rethink {
+
+/// Returns the position of the stage in its sweep's file; the file alone if a preset brings the stage.
+Position stage_position(const std::filesystem::path& file, const std::string& stage);
 
 /// Returns a note for each stage whose job measures nothing and only leaves files, if no other
 /// stage of the plan uses them and no table or figure below `paths` shows them. Requires: the plan
