@@ -40,6 +40,7 @@ constexpr int kEndMarks[] = {6, 4};
 constexpr double kLegendWidth =
     80;  // of a page as wide as a screen; an entry has its label and kLegendSample
 constexpr size_t kLegendSample = 6;
+constexpr double kLegendSamplePixels = 44, kBesideLegend = 2;
 constexpr double kDodge = 0.008;    // share of the x axis between the error bars of two series
 constexpr double kBarEnd = 0.0025;  // share of the picture's width: half of the end line
 constexpr size_t kMostMarkedPoints = 12;  // a curve with more points has no marks, unless
@@ -58,8 +59,6 @@ constexpr double kAboveLegend = 5, kLegendLine = 15.5;
 constexpr double kLegendRise = 3.72;  // gnuplot leaves as much space above the first entry
 constexpr double kAxis = 62.1;        // axis text below the plot, and room before the caption
 constexpr double kAxisAlone = 46;     // if no caption follows
-// Height of the plot itself, about 10 to 16 of its width.
-constexpr double kPlotHeight = 410;
 
 std::string end_title(const std::string& limit) {
   return "ends at " + limit;
@@ -81,6 +80,10 @@ double shrinking(const Figure& figure) {
   return kPageWidth / page_width(figure);
 }
 
+std::vector<std::string> legend_lines(const Figure& figure, const std::string& entry) {
+  return label_lines(figure, entry, page_width(figure) - 2 * kBesideLegend - kLegendSamplePixels);
+}
+
 /// Heights of the parts of the page, from top to bottom.
 struct Page {
   double title, legend, plot, axis, caption;
@@ -96,15 +99,21 @@ Page page_of(const Figure& figure) {
   for (const std::string& entry : entries) widest = std::max(widest, width_of(entry));
   const auto width = static_cast<size_t>(kLegendWidth / shrinking(figure));
   const size_t columns = std::max<size_t>(1, width / (widest + kLegendSample));
-  const size_t rows = (entries.size() + columns - 1) / columns;
   const double caption = caption_height(figure);
   const bool has_bars = figure.look == SeriesLook::bars;
   // A paper's caption describes a single series, and an axis names its bars.
   const bool has_legend = !has_bars && (entries.size() > 1 || figure.page.has_title);
+  size_t rows = (entries.size() + columns - 1) / columns;
+  if (has_legend && columns == 1) {
+    rows = 0;
+    for (const std::string& entry : entries) rows += legend_lines(figure, entry).size();
+  }
+  const auto label_rows =
+      static_cast<double>((has_bars ? bar_label_lines(figure) : x_label_lines(figure)).size());
   return {.title = title_height(figure),
           .legend = has_legend ? kAboveLegend + kLegendLine * static_cast<double>(rows) : 0,
-          .plot = has_bars ? height_of_bars(figure) : kPlotHeight / shrinking(figure),
-          .axis = caption > 0 ? kAxis : kAxisAlone,
+          .plot = has_bars ? height_of_bars(figure) : plot_height(figure),
+          .axis = (caption > 0 ? kAxis : kAxisAlone) + kLabelLine * (label_rows - 1),
           .caption = caption,
           .legend_rows = has_legend ? rows : 0};
 }
@@ -230,17 +239,32 @@ std::string points_on_top(const Figure& figure, size_t index) {
                      look.colour);
 }
 
+/// The lines of an entry of the legend after its first: entries without a sample.
+std::vector<std::string> further_lines(const std::vector<std::string>& lines) {
+  std::vector<std::string> all;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    all.push_back(
+        fmt::format("keyentry with dots lc rgb \"white\" title {} noenhanced", quoted(lines[i])));
+  }
+  return all;
+}
+
 /// The plot elements of one series; `index` is its block in the data file.
 std::vector<std::string> elements(const Figure& figure, size_t index) {
   const FigureSeries& series = figure.series[index];
   const SeriesStyle look = look_of(figure, series);
   const std::string axes = series.paper && figure.right_scale ? " axes x1y2" : "";
-  const std::string title = fmt::format("title {} noenhanced", quoted(series.label));
+  const std::vector<std::string> lines = page_of(figure).legend_rows == 0
+                                             ? std::vector{series.label}
+                                             : legend_lines(figure, series.label);
+  const std::string title = fmt::format("title {} noenhanced", quoted(lines[0]));
+  const std::vector<std::string> further = further_lines(lines);
   const std::string data = fmt::format("DATA index {} using ", index);
   std::vector<std::string> all;
   if (series.horizontal) {
     all.push_back(fmt::format("{:.17g}{} with lines lw 1.5 dt {} lc rgb \"{}\" {}",
                               series.points[0].y, axes, series.paper ? 3 : 2, look.colour, title));
+    all.insert(all.end(), further.begin(), further.end());
     return all;
   }
   const bool marked = series.points.size() <= kMostMarkedPoints;
@@ -261,6 +285,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
                                                  : fmt::format("lines lw 2 dt {}", look.dash);
   all.push_back(data + fmt::format("{}:2{} with {} lc rgb \"{}\" {}", x_column(figure, index), axes,
                                    style, look.colour, title));
+  all.insert(all.end(), further.begin(), further.end());
   if (!has_labels(series)) return all;
   if (figure.look == SeriesLook::lines) {
     const size_t last = series.points.size() - 1;
@@ -297,8 +322,10 @@ std::string plot_command(const Figure& figure) {
       all.push_back(points_on_top(figure, i));
   }
   for (const std::string& limit : limits_of(figure)) {
+    const std::vector<std::string> lines = legend_lines(figure, end_title(limit));
     all.push_back(fmt::format("keyentry with points {} lc rgb \"{}\" title {}",
-                              end_mark(figure, limit), kGrey, quoted(end_title(limit))));
+                              end_mark(figure, limit), kGrey, quoted(lines[0])));
+    for (std::string& line : further_lines(lines)) all.push_back(std::move(line));
   }
   return "plot " + joined(all, ", \\\n     ") + "\n";
 }
@@ -394,8 +421,9 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
     log_warning(fmt::format("figure {}: {}", figure.name, note));
   const std::string stem = stem_of_files(name);
   std::filesystem::create_directories(folder);
+  const std::string script = figure_script(figure, stem);  // throws before files are written
   write_file_atomically(folder / (stem + ".dat"), figure_data(figure));
-  write_file_atomically(folder / (stem + ".gp"), figure_script(figure, stem));
+  write_file_atomically(folder / (stem + ".gp"), script);
   std::list<PendingFile> pending;
   std::vector<std::string> temporary;
   for (const char* ending : kPictures) {

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "plots/figure/drawing/gnuplot_page.h"
 #include "plots/figure/drawing/run_gnuplot.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {
@@ -19,10 +20,17 @@ namespace {
 // Ratio of high to low; for wider ranges, powers of ten are enough.
 constexpr double kWideScale = 100;
 constexpr double kDecade = 10;
-constexpr double kTicRoom = 0.06;  // share of the axis for the number at a tic
+constexpr double kTicRoom = 0.06;    // share of the axis for the number at a tic, at least
+constexpr double kMostNumbers = 20;  // at gnuplot's own distances
+constexpr double kTicGap = 8;        // [pixels] between two numbers
 constexpr size_t kFewestTics = 3;
 constexpr double kTicsByOne = 10;      // a shorter axis of whole numbers has no tics between them
 constexpr double kPointHeight = 0.02;  // of the y axis
+// Height of the plot itself [pixels], about 10 to 16 of its width.
+constexpr double kPlotHeight = 410;
+// Pixels beside the plot: between numbers and axis, right of it, and the label's overhang.
+constexpr size_t kMostYLines = 2;  // gnuplot leaves no room for more beside the numbers
+constexpr double kBesideNumbers = 17, kRightOfPlot = 22;
 constexpr double kRoom = 0.08, kRoomForLabels = 0.16;  // of y, above and below the data
 
 /// A range with room at both ends, so that error bars end within the frame; room around a single
@@ -87,6 +95,50 @@ Range shown_range(const Figure& figure) {
   return narrowed(shown, figure.y, "y", figure);
 }
 
+std::string tic_text(const AxisSpec& axis, double value) {
+  return axis.decimals ? fixed(value, *axis.decimals) : fmt::format("{:.6g}", value);
+}
+
+/// gnuplot's own distance of tics.
+double usual_step(double span) {
+  const double power = std::pow(10, std::floor(std::log10(span))), leading = span / power;
+  return power * (leading < 2 ? 0.2 : leading < 5 ? 0.5 : 1);
+}
+
+/// The next of 1, 2, 5, 10 ...
+double next_step(double step) {
+  const double power = std::pow(10, std::floor(std::log10(step * 1.001)));
+  const double leading = step / power;
+  return power * (leading < 1.5 ? 2 : leading < 3 ? 5 : 10);
+}
+
+/// The widest number at multiples of `step` [pixels].
+double widest_number(const AxisSpec& axis, const Range& range, double step) {
+  double widest = 0;
+  const double first = std::ceil(range.low / step) * step;
+  for (double i = 0; i <= kMostNumbers && first + i * step <= range.high; ++i)
+    widest = std::max(widest, kLetter * drawn_width(tic_text(axis, first + i * step)));
+  return widest;
+}
+
+/// The lines of the label beside the y axis, which may be a little longer than the axis.
+std::vector<std::string> y_label_lines(const Figure& figure) {
+  return label_lines(figure, figure.y.label, plot_height(figure) + 2 * kLabelLine, kMostYLines);
+}
+
+/// The width of the plot, about [pixels]: gnuplot decides what the numbers beside it take.
+double plot_width(const Figure& figure) {
+  const Range y = shown_range(figure);
+  const double numbers = figure.y.logarithmic
+                             ? kLetter * std::max(drawn_width(tic_text(figure.y, y.low)),
+                                                  drawn_width(tic_text(figure.y, y.high)))
+                             : widest_number(figure.y, y, usual_step(y.high - y.low));
+  const auto lines = static_cast<double>(y_label_lines(figure).size());
+  const double left = numbers + kBesideNumbers + kLabelLine * lines;
+  const double right = figure.right_scale ? left : kRightOfPlot;
+  return std::max(0.0, page_width(figure) - left - right);
+}
+
 /// The x of the points with enough distance to the previous one, for a logarithmic axis; empty if
 /// there are many points.
 std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
@@ -100,7 +152,12 @@ std::vector<std::string> tics_at_points(const Figure& figure, const Range& range
   }
   const size_t fewest = range.high / range.low < kDecade ? 2 : kFewestTics;
   if (points.size() < fewest || points.size() > kMostTics) return {};
-  const double least = std::pow(range.high / range.low, kTicRoom);
+  double room = kTicRoom;
+  for (const double x : points) {
+    room = std::max(
+        room, (kLetter * drawn_width(fmt::format("{:.6g}", x)) + kTicGap) / plot_width(figure));
+  }
+  const double least = std::pow(range.high / range.low, room);
   std::vector<std::string> tics;
   double last = 0;
   for (const double x : points) {
@@ -152,6 +209,36 @@ std::string short_bars(const Figure& figure, const Range& y) {
 
 }  // namespace
 
+std::string fitting_tics(const Figure& figure, char axis, const Range& range, double length,
+                         double least) {
+  const AxisSpec& spec = axis == 'x' && figure.look != SeriesLook::bars ? figure.x : figure.y;
+  const double span = range.high - range.low, usual = usual_step(span);
+  const auto fits = [&](double step) {
+    const double number = axis == 'x' ? widest_number(spec, range, step) + kTicGap : kLabelLine;
+    return step / span * length >= number;
+  };
+  const double first = std::max(usual, least);
+  double step = first;
+  while (step < span && !fits(step)) step = next_step(step);
+  const double numbers = std::floor(range.high / step) - std::ceil(range.low / step) + 1;
+  if (!fits(step) || (step > first && numbers < 2)) {
+    throw ConfigError("too-narrow",
+                      fmt::format("figure {}: a figure of {} has no room for the numbers at an "
+                                  "axis; take a larger width or shorter labels",
+                                  figure.name, shown_width(figure)));
+  }
+  return step > usual || least > 0 ? fmt::format("set {}tics {:.6g}\n", axis, step) : "";
+}
+
+double plot_height(const Figure& figure) {
+  return kPlotHeight * page_width(figure) / kPageWidth;
+}
+
+std::vector<std::string> x_label_lines(const Figure& figure) {
+  // The label is centred below the plot and may end at the page's edge.
+  return label_lines(figure, figure.x.label, plot_width(figure) + 2 * (kRightOfPlot - 4));
+}
+
 bool has_measured_bars(const FigureSeries& series) {
   return std::ranges::any_of(series.points, [](const auto& p) { return p.bar.has_value(); });
 }
@@ -182,16 +269,19 @@ std::string axes(const Figure& figure) {
     if (x.high / x.low < kWideScale && !tics.empty())
       out += fmt::format("set xtics ({})\n", joined(tics));
   }
-  if (!figure.x.logarithmic && x.high - x.low < kTicsByOne && has_whole_x(figure))
-    out += "set xtics 1\n";
+  if (!figure.x.logarithmic) {
+    const bool by_one = x.high - x.low < kTicsByOne && has_whole_x(figure);
+    out += fitting_tics(figure, 'x', x, plot_width(figure), by_one ? 1 : 0);
+  }
+  if (!figure.y.logarithmic) out += fitting_tics(figure, 'y', range, plot_height(figure));
   if (figure.y.logarithmic)
     out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
   for (const auto& [name, axis] : {std::pair{"x", &figure.x}, {"y", &figure.y}}) {
     if (axis->decimals) out += fmt::format("set format {} \"%.{}f\"\n", name, *axis->decimals);
   }
   out += short_bars(figure, range);
-  out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
-                     quoted(figure.y.label));
+  out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+                     quoted(x_label_lines(figure)), quoted(y_label_lines(figure)));
   if (!figure.right_scale) return out;
   const double scale = *figure.right_scale;
   out += fmt::format("set y2range [{}:{}]\nset ytics nomirror\nset y2tics textcolor rgb \"{}\"\n",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plots/figure/figure.h"
 
@@ -18,8 +19,21 @@ Range range_of_x(const Figure& figure);
 /// Returns whether a point has a bar between measurements.
 bool has_measured_bars(const FigureSeries& series);
 
+/// Returns "set xtics 50\n", the distance of numbers that fit beside each other on a linear axis of
+/// this length [pixels]; "" if gnuplot's own numbers fit, unless the least distance is given. Throws
+/// ConfigError if there is no room for two numbers.
+std::string fitting_tics(const Figure& figure, char axis, const Range& range, double length,
+                         double least = 0);
+
+/// Returns the height of the plot itself [pixels], for figures without bars.
+double plot_height(const Figure& figure);
+/// Returns the lines of the label below the x axis, for figures without bars. Throws as label_lines
+/// and range_of_x.
+std::vector<std::string> x_label_lines(const Figure& figure);
+
 /// Returns ranges, tics and labels; for a logarithmic y axis also its lower end as LOW. SHORT(low, high) says whether a
-/// bar between measurements is shorter than a point is high. Throws as range_of_x.
+/// bar between measurements is shorter than a point is high. Throws as range_of_x, label_lines
+/// and fitting_tics.
 std::string axes(const Figure& figure);
 
 /// Returns "2 of 9 points are outside of the axes: y is 0.1 to 3 in the data and shown to 1

@@ -6,14 +6,15 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/error.h"
 #include "core/text.h"
 #include "plots/text_format.h"
 
 namespace rethink {
 namespace {
 
-constexpr double kTitleWidth = 88;    // characters, on a page as wide as a screen
-constexpr double kLetterPixels = 12;  // of the SVG
+constexpr double kTitleWidth = 88;       // characters, on a page as wide as a screen
+constexpr double kCountedAdvance = 0.6;  // [em] that gnuplot reserves for a letter of the legend
 constexpr double kPdfPoint =
     4.0 / 3;  // gnuplot's pdfcairo makes letters larger than requested by this factor
 constexpr double kPrintWidth = 7.2;  // [in], if a spec has none
@@ -33,18 +34,6 @@ constexpr int kAdvances[] = {
     60, 79, 69, 63, 61, 73, 68, 99, 69,  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
     63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
 constexpr int kOtherAdvance = 75;
-
-/// The drawn width of a text [em].
-double drawn_width(const std::string& text) {
-  int advance = 0;
-  for (const char c : text) {
-    if (c >= ' ' && c <= '~')
-      advance += kAdvances[c - ' '];
-    else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
-      advance += kOtherAdvance;
-  }
-  return 0.01 * advance;
-}
 
 std::vector<std::string> title_lines(const Figure& figure) {
   if (figure.title.empty() && !figure.page.has_title) return {};
@@ -82,10 +71,50 @@ std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
 
 }  // namespace
 
+double drawn_width(const std::string& text) {
+  int advance = 0;
+  for (const char c : text) {
+    if (c >= ' ' && c <= '~')
+      advance += kAdvances[c - ' '];
+    else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
+      advance += kOtherAdvance;
+  }
+  return 0.01 * advance;
+}
+
+namespace {
+
+/// The room for a text [em], also as gnuplot counts it.
+double reserved_width(const std::string& text) {
+  return std::max(drawn_width(text), kCountedAdvance * static_cast<double>(width_of(text)));
+}
+
+}  // namespace
+
+std::string shown_width(const Figure& figure) {
+  return figure.page.is_for_print()
+             ? fmt::format("{:g}in", figure.page.width_in.value_or(kPrintWidth))
+             : fmt::format("{:g} pixels", kPageWidth);
+}
+
+std::vector<std::string> label_lines(const Figure& figure, const std::string& label, double most,
+                                     size_t most_lines) {
+  std::vector<std::string> lines = wrapped(one_line(label), most / kLetter, reserved_width);
+  const bool fits =
+      lines.size() <= most_lines && std::ranges::all_of(lines, [&](const std::string& line) {
+        return reserved_width(line) <= most / kLetter;
+      });
+  if (fits) return lines;
+  throw ConfigError("too-long",
+                    fmt::format("figure {}: label '{}' is too long for a figure of {}; shorten it "
+                                "or take a larger width",
+                                figure.name, one_line(label), shown_width(figure)));
+}
+
 double page_width(const Figure& figure) {
   if (!figure.page.is_for_print()) return kPageWidth;
   const double points = 72 * figure.page.width_in.value_or(kPrintWidth);
-  return std::round(points * kLetterPixels / figure.page.font_pt.value_or(kPrintFont));
+  return std::round(points * kLetter / figure.page.font_pt.value_or(kPrintFont));
 }
 
 std::vector<std::string> shown_caption(const Figure& figure) {
@@ -100,6 +129,15 @@ std::string quoted(const std::string& text) {
   return "\"" + escaped(one_line(text), {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "'"}}) + "\"";
 }
 
+std::string quoted(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    const std::string word = quoted(line);
+    text += (text.empty() ? "" : "\\n") + word.substr(1, word.size() - 2);
+  }
+  return "\"" + text + "\"";
+}
+
 namespace {
 
 /// For print, the SVG's letters of 12 pixels get the size in points that the spec gives; lines and
@@ -109,7 +147,7 @@ std::string pdf_terminal(const Figure& figure, double height) {
   const std::string size =
       fmt::format("pdfcairo size {:.4g}in,{:.4g}in ", width, width * height / page_width(figure));
   if (!figure.page.is_for_print()) return size + "font \"DejaVu Sans,11\"";
-  const double scale = figure.page.font_pt.value_or(kPrintFont) / kLetterPixels;
+  const double scale = figure.page.font_pt.value_or(kPrintFont) / kLetter;
   return size + fmt::format(
                     "font \"DejaVu Sans,12\" fontscale {1:.4g} linewidth {0:.4g} "
                     "pointscale {0:.4g}",

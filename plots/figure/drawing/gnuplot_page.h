@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "plots/figure/figure.h"
 
@@ -14,6 +15,8 @@ namespace rethink {
 inline constexpr double kPageWidth = 760;
 /// Returns the width of this figure's SVG. Letters keep their size, so a narrow picture has room for fewer.
 double page_width(const Figure& figure);
+/// Size of the letters of labels and numbers, and of a line of them [pixels].
+inline constexpr double kLetter = 12, kLabelLine = 15;
 /// Left, right and below the drawing.
 inline constexpr double kPageMargin = 14;
 
@@ -24,6 +27,20 @@ inline constexpr const char* kGrey = "#666666";
 
 /// Returns a text for gnuplot, on one line.
 std::string quoted(const std::string& text);
+
+/// Returns the drawn width of a text [em].
+double drawn_width(const std::string& text);
+
+/// Returns "3.3in", or "760 pixels" for a screen.
+std::string shown_width(const Figure& figure);
+
+/// Returns the words of a label in at most `most_lines` lines of `most` pixels. Throws ConfigError if
+/// they do not fit.
+std::vector<std::string> label_lines(const Figure& figure, const std::string& label, double most,
+                                     size_t most_lines = 3);
+
+/// Returns a text of several lines for gnuplot.
+std::string quoted(const std::vector<std::string>& lines);
 
 /// Returns commands that place a plot on the page: `left` and `right` as shares of its width, from
 /// the left; `top` and `bottom` as shares of its height, from below.

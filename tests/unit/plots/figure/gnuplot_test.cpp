@@ -181,6 +181,70 @@ TEST(Gnuplot, HasTheWidthOfAColumnAndLettersOfItsSize) {
   EXPECT_THAT(figure_script(figure, "many"), HasSubstr("pdfcairo size 7.2in,"));
 }
 
+/// A bar chart of a column's width.
+Figure narrow_bars(const std::vector<std::string>& names) {
+  Figure figure;
+  figure.name = "bars";
+  figure.look = SeriesLook::bars;
+  figure.page = {.has_title = false, .caption = "", .width_in = 3.3};
+  figure.y.label = "test perplexity";
+  figure.series = {{"", false, false, {}}};
+  for (const std::string& name : names) {
+    const auto place = static_cast<double>(figure.series[0].points.size());
+    figure.series[0].points.push_back({place, 154.6, 1.7, 3, name});
+  }
+  return figure;
+}
+
+constexpr const char* kLongName = "Transformer (Vaswani et al. 2017), our own implementation";
+
+TEST(Gnuplot, HasFewerNumbersAtANarrowAxisAndRoomForThoseAtBars) {
+  const std::string script =
+      figure_script(narrow_bars({"Transformer", "Half of the diagonal", "No diagonal"}), "bars");
+  EXPECT_THAT(script, HasSubstr("set xtics 50\n"));
+  EXPECT_GT(number_behind("set xrange [0:", script), 185);
+  Figure wide = narrow_bars({"Transformer", "Half of the diagonal", "No diagonal"});
+  wide.page = {};
+  EXPECT_THAT(figure_script(wide, "bars"), Not(HasSubstr("set xtics")));
+  Figure figure = narrow_bars({kLongName});
+  figure.y.least = 150;
+  figure.y.most = 157;
+  EXPECT_GT(number_behind("set xrange [150:", figure_script(figure, "bars")), 158);
+  figure = of_series(2);
+  figure.page.width_in = 1.2;
+  for (FigureSeries& series : figure.series) series.points = {{10, 150, {}, 1}, {30, 290, {}, 1}};
+  EXPECT_THAT(figure_script(figure, "many"),
+              AllOf(HasSubstr("set xtics 10\n"), HasSubstr("set ytics 50\n")));
+}
+
+TEST(Gnuplot, BreaksALongLabelAndRefusesOneThatDoesNotFit) {
+  EXPECT_THAT(figure_script(narrow_bars({kLongName}), "bars"),
+              HasSubstr("\"Transformer (Vaswani\\net al. 2017), our own\\nimplementation\" 0"));
+  Figure figure = of_series(2);
+  figure.page.width_in = 3.3;
+  figure.series[0].label = kLongName;
+  const std::string script = figure_script(figure, "many");
+  EXPECT_THAT(script, HasSubstr("title \"Transformer (Vaswani et al. 2017), our own\" noenhanced"));
+  EXPECT_THAT(script, HasSubstr("keyentry with dots lc rgb \"white\" title \"implementation\""));
+  EXPECT_THAT(script, HasSubstr("maxrows 3 "));
+  const TempFolder folder;
+  const auto is_refused = [&](const Figure& refused, const std::string& says) {
+    EXPECT_THAT([&] { draw_figure(refused, folder.path(), "many"); },
+                ThrowsMessage<ConfigError>(HasSubstr(says)));
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  };
+  const std::string word(60, 'a');
+  figure.series[0].label = word;
+  is_refused(figure, "label '" + word + "' is too long for a figure of 3.3in; shorten it or take");
+  is_refused(narrow_bars({word}), "is too long for a figure of 3.3in");
+  figure.series[0].label = "a";
+  figure.y.label = word;
+  is_refused(figure, "is too long for a figure of 3.3in");
+  Figure tiny = narrow_bars({"a"});
+  tiny.page.width_in = 0.7;
+  is_refused(tiny, "");
+}
+
 TEST(Gnuplot, HasTicsAtTheDataOnALogarithmicAxisOfLessThanADecade) {
   Figure figure = of_series(1);
   figure.x.logarithmic = true;
