@@ -8,6 +8,7 @@
 
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
+#include "tests/support/note_codes.h"
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {
@@ -32,14 +33,9 @@ class ProgramNotesTest : public PlanFixture {
     static const Schema schema = schema_of_this_program("");
     return make_plan(folder_ / "own.yaml", choices_, schema);
   }
-  static std::vector<std::string> codes(const std::vector<Note>& notes) {
-    std::vector<std::string> all;
-    for (const Note& note : notes) all.push_back(to_json(note).at("note"));
-    return all;
-  }
   std::vector<std::string> unread(const std::string& text, const std::string& more_words = "",
                                   const std::string& more_lines = "") {
-    return codes(notes_on_unread_settings(planned(text, more_words, more_lines)));
+    return codes_of(notes_on_unread_settings(planned(text, more_words, more_lines)));
   }
 };
 
@@ -79,7 +75,7 @@ TEST_F(ProgramNotesTest, SayNothingOfAnUnknownProgram) {
 }
 
 TEST_F(ProgramNotesTest, NameASweepWithoutMetrics) {
-  EXPECT_THAT(codes(notes_on_missing_metrics(planned("", ""))), ElementsAre("no-metrics"));
+  EXPECT_THAT(codes_of(notes_on_missing_metrics(planned("", ""))), ElementsAre("no-metrics"));
   EXPECT_THAT(notes_on_missing_metrics(planned("", "", "    metrics: {dev/acc: max}\n")),
               IsEmpty());
 }
