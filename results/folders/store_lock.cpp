@@ -27,7 +27,7 @@ namespace {
 /// How long a held lock may have no name of a living process. A new owner writes its name within
 /// milliseconds, on a slow disk later. A child of a killed owner keeps the owner's lock until it has
 /// started its own program (at most 17 milliseconds in 2,825 kills).
-constexpr double kPatience_s = 5;
+constexpr double kNamingPatience_s = 5;
 
 void pause_briefly() {
   const timespec pause{0, 2'000'000};
@@ -109,7 +109,7 @@ std::string StoreLock::moved_store_text() const {
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command,
                           const std::vector<std::string>& sweeps, const std::string& build) {
-  const double until_s = monotonic_seconds() + kPatience_s;
+  const double until_s = monotonic_seconds() + kNamingPatience_s;
   Json owner;
   do {
     if (std::optional<StoreLock> lock = try_take(store, command, sweeps, build))
@@ -163,7 +163,7 @@ std::optional<Json> store_owner(const std::filesystem::path& store) {
 }
 
 std::optional<Json> named_store_owner(const std::filesystem::path& store) {
-  const double until_s = monotonic_seconds() + kPatience_s;
+  const double until_s = monotonic_seconds() + kNamingPatience_s;
   for (;;) {
     std::optional<Json> owner = store_owner(store);
     if (!owner || !may_become_named(*owner, store) || monotonic_seconds() >= until_s) return owner;
