@@ -398,10 +398,13 @@ void note_values_without_row(const Grid& grid, std::vector<std::string>& notes) 
                     "each value a row",
                     axis, joined(values)));
   }
-  for (const auto& [axis, values] : grid.values_beside_where) {
+  for (const auto& [place, values] : grid.values_beside_where) {
+    const auto& [sweep, axis] = place;
+    const std::string where =
+        grid.sweep_names.size() > 1 ? " in " + grid.sweep_names.at(sweep) : "";
     notes.push_back(
-        fmt::format("planned, and in no row: {} {}; a row with `where: {{{}: {}}}` shows it", axis,
-                    joined(values), axis, values.front()));
+        fmt::format("planned{}, and in no row: {} {}; a row with `where: {{{}: {}}}` shows it",
+                    where, axis, joined(values), axis, values.front()));
   }
 }
 

@@ -63,7 +63,8 @@ class FigureCommand : public Command {
           "{}: {}; run them with: {}\n", figure.name,
           not_done_text(figure.missing, figure.trials, figure.needed.size()),
           chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
-      print_other_settings(context, chosen, files_of(view.plans), "figure " + for_a_shell(name));
+      print_other_settings(context, chosen, files_of(view.plans), "figure " + for_a_shell(name),
+                           trials_of(view.plans));
     }
     if (!figure.needs_data.empty())
       std::cerr << fmt::format("{}: {}\n", figure.name, figure.needs_data);

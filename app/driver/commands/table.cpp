@@ -93,7 +93,8 @@ class TableCommand : public Command {
         table = make();
       }
       if (!table.to_run.empty())
-        print_other_settings(context, own, files_of(view.plans), "table " + for_a_shell(name));
+        print_other_settings(context, own, files_of(view.plans), "table " + for_a_shell(name),
+                             trials_of(view.plans));
       if (prints) std::cout << (first ? table.text : *renderer->after_another(table.text));
       first = false;
       if (to_files) {

@@ -210,7 +210,7 @@ void add_values_beside_where(const TrialSelection& base, const Plans& plans, Tri
         if (std::ranges::none_of(grid.rows, [&](const GridLine& one) {
               return is_row_of(of, one, base) && takes(one, axis, value);
             }))
-          grid.values_beside_where[axis].push_back(value.text);
+          grid.values_beside_where[{of.sweep.text, axis}].push_back(value.text);
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/message.h"
@@ -67,8 +68,8 @@ struct Grid {
   /// axis.
   std::map<std::string, std::vector<std::string>> values_without_row;
   /// Values that --set or a sweep from another folder gives to axes in `where` of rows, but that no
-  /// row selects, by axis.
-  std::map<std::string, std::vector<std::string>> values_beside_where;
+  /// row selects, by the sweep's path in the spec and the axis.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> values_beside_where;
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of derived cells only trials that their `where` selects
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial with needs

@@ -58,6 +58,10 @@ settings of the newest run of s: --set 'stages.train.tag=[a, b]' --set stages.tr
 $ rethink run s --quiet --profile long; rethink claims c --like-last-run 2>&1 >/dev/null
 settings of the newest run of s: --profile long
 
+# Trials that the table shows already are not named, whatever settings they were run with.
+$ rethink table t --profile long --seeds 0,1 2>&1 >/dev/null | grep 'done under'
+s: 2 of 2 trials done under --set 'stages.train.tag=[a, b]' --set stages.train.steps=3: rethink table t <any>
+
 $ rethink table s --like-last-run --profile long
 --like-last-run takes the settings of the newest run, so that --profile long cannot be given with it; leave out one of them
 [exit 2]

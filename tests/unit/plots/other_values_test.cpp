@@ -122,7 +122,8 @@ TEST(OtherValues, AreNamedWhereRowsChooseByWhereAmongThoseOfAUsersOwnCopy) {
     plans.at(test::kSweep).file = folder / place / "sweeps/example.yaml";
     return make_grid(spec, plans).values_beside_where;
   };
-  EXPECT_THAT(values_of_sweep_in("mine"), ElementsAre(Pair("rate", ElementsAre("0.7"))));
+  EXPECT_THAT(values_of_sweep_in("mine"),
+              ElementsAre(Pair(Pair(test::kSweep, "rate"), ElementsAre("0.7"))));
   EXPECT_THAT(values_of_sweep_in("theirs"), IsEmpty());
 }
 

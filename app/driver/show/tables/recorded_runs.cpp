@@ -125,14 +125,27 @@ std::vector<std::filesystem::path> files_of(const Plans& plans) {
   return files;
 }
 
+std::set<std::string> trials_of(const Plans& plans) {
+  std::set<std::string> trials;
+  for (const auto& [word, plan] : plans) {
+    for (const PlannedTrial& planned : plan.trials) trials.insert(planned.trial.id);
+  }
+  return trials;
+}
+
 void print_other_settings(const CommandContext& context, const RenderingChoices& chosen,
                           const std::vector<std::filesystem::path>& sweeps,
-                          const std::string& words) {
+                          const std::string& words, const std::set<std::string>& shown_trials) {
   const std::unique_ptr<Store> store = open_store(context);
   if (!store || context.quiet) return;
   static std::set<std::string> said;  // claims call this once for each table
   size_t shown = 0;
   for (const SweepFile& file : recorded_runs(context.store, sweeps)) {
+    // Also under other settings: a setting that this sweep lacks is not on its record.
+    if (std::ranges::all_of(file.members, [&](const SweepMember& member) {
+          return shown_trials.contains(member.trial);
+        }))
+      continue;
     const PlanChoices theirs = choices_on_record(context, file);
     const bool is_same = theirs.profile == chosen.plan.profile &&
                          theirs.settings == chosen.plan.settings &&

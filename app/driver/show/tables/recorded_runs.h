@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,14 @@ RenderingChoices choices_of_named(const CommandContext& context, const po::varia
 
 /// Returns the files of planned sweeps.
 std::vector<std::filesystem::path> files_of(const Plans& plans);
+/// Returns the ids of all their trials.
+std::set<std::string> trials_of(const Plans& plans);
 
 /// Writes to standard error which trials of `sweeps` (files) are done with other settings than `chosen`, newest first,
 /// each with the command that shows them: `words` ("table mine.yaml") and the settings. Writes each sentence once.
+/// A run whose trials are all among `shown_trials` is left out.
 void print_other_settings(const CommandContext& context, const RenderingChoices& chosen,
                           const std::vector<std::filesystem::path>& sweeps,
-                          const std::string& words);
+                          const std::string& words, const std::set<std::string>& shown_trials = {});
 
 }  // namespace rethink
