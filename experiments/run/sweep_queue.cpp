@@ -210,6 +210,13 @@ std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
   }
   std::filesystem::remove(file);
   const Json owner = store_owner(store).value_or(Json::object());
+  if (owner.value("stopping", false)) {
+    throw MachineError(
+        "store-in-use",
+        fmt::format("{}: the store is in use by {}, which did not end in {:g} s; "
+                    "wait for it, then give the same command again",
+                    store.string(), store_owner_text(owner, store), kQueuePatience_s));
+  }
   throw MachineError("driver-silent",
                      fmt::format("{}: the store is in use by {}, which did not answer in {:g} s; "
                                  "is it stopped (Ctrl-Z; `fg` there continues it)? Wait for it or "

@@ -116,7 +116,13 @@ class SweepRun {
     int seen = 0;
     const auto between = [&] {
       for (; seen < std::min(signals.load(), 2); ++seen) {
-        if (seen == 0) announce_stop(scheduler.board().count(TrialState::running), listener);
+        if (seen == 0) {
+          announce_stop(scheduler.board().count(TrialState::running), listener);
+          try {
+            lock_.announce_stop();
+          } catch (const MachineError&) {  // a full disk: other commands then do not know it
+          }
+        }
         scheduler.stop();
       }
       ledger.commit();

@@ -85,6 +85,11 @@ void StoreLock::add_sweeps(const std::vector<std::string>& sweeps) {
   lock_.sign(owner_.dump() + "\n");
 }
 
+void StoreLock::announce_stop() {
+  owner_["stopping"] = true;
+  lock_.sign(owner_.dump() + "\n");
+}
+
 std::string StoreLock::moved_store_text() const {
   std::optional<std::filesystem::path> now = lock_.moved_to();
   // `rm -r` leaves folders in which a worker makes files at the same time.
@@ -178,8 +183,9 @@ std::string store_owner_text(const Json& owner, const std::filesystem::path& sto
         "user's may be it)",
         for_a_shell(store.string()));
   }
-  return fmt::format("`rethink {}`, process {} on {} since {}", owner.value("command", "?"),
-                     owner.value("pid", 0), owner.value("host", "?"), owner.value("since", "?"));
+  return fmt::format("`rethink {}`, process {} on {} since {}{}", owner.value("command", "?"),
+                     owner.value("pid", 0), owner.value("host", "?"), owner.value("since", "?"),
+                     owner.value("stopping", false) ? " (stopping: waits for checkpoints)" : "");
 }
 
 }  // namespace rethink

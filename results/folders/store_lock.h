@@ -35,6 +35,8 @@ class StoreLock {
 
   /// Adds these sweeps to the content of store/lock.
   void add_sweeps(const std::vector<std::string>& sweeps);
+  /// Writes into store/lock that the driver stops when its running trials have written checkpoints.
+  void announce_stop();
 
   /// Returns "" while the store's folder is at its locked path. Otherwise returns that it was
   /// moved, replaced or removed, and what to do. A folder without both `lock` and `uuid` is being
@@ -63,8 +65,8 @@ std::string store_lock_problem(const std::filesystem::path& store);
 std::optional<Json> store_owner(const std::filesystem::path& store);
 /// Returns the same, after waiting up to 5 s for a new holder to write its name.
 std::optional<Json> named_store_owner(const std::filesystem::path& store);
-/// Returns "`rethink run`, process 1234 on host since ..."; for an unnamed holder, the command that
-/// finds it.
+/// Returns "`rethink run`, process 1234 on host since ...", with the reason why a stopping driver has not ended; for an
+/// unnamed holder, the command that finds it.
 std::string store_owner_text(const Json& owner, const std::filesystem::path& store);
 
 }  // namespace rethink

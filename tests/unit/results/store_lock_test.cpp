@@ -71,5 +71,16 @@ TEST(StoreLock, TakesAnEmptyDiskForANewStore) {
   EXPECT_NO_THROW(StoreLock::take(folder.path(), "run"));
 }
 
+TEST(StoreLock, SaysThatItsDriverIsStopping) {
+  const TempFolder store;
+  StoreLock lock = StoreLock::take(store.path(), "run", {"s"}, "1f3a");
+  const std::string before = store_owner_text(*store_owner(store.path()), store.path());
+  EXPECT_EQ(before.find("stopping"), std::string::npos) << before;
+  lock.announce_stop();
+  lock.add_sweeps({"t"});
+  EXPECT_EQ(store_owner_text(*store_owner(store.path()), store.path()),
+            before + " (stopping: waits for checkpoints)");
+}
+
 }  // namespace
 }  // namespace rethink
