@@ -10,26 +10,33 @@
 namespace rethink {
 namespace {
 
-/// `note` without the commands that it offers, since nobody runs commands from a paper.
+/// `note` without the commands and settings that it offers, since nobody runs commands from a paper.
 std::string without_commands(std::string note) {
   for (const char* begin : {" (`rethink ", " (rethink "}) {
     if (const size_t at = note.find(begin); at != std::string::npos)
       note.erase(at, note.find(')', at) + 1 - at);
   }
+  for (const char* begin : {"; in the spec, ", "; name its folder ", "; name a metric "})
+    note.erase(std::min(note.find(begin), note.size()));
   const size_t command = std::min(note.find(": rethink "), note.find(": `rethink "));
   if (command == std::string::npos) return note;
   const size_t clause = note.rfind("; ", command);
   return note.substr(0, clause == std::string::npos ? command : clause);
 }
 
+/// `text` and the letters of its footnotes.
+std::string with_letters(const std::string& text, const SheetBox& box) {
+  return box.footnotes.empty() ? text : text + "\\textsuperscript{" + box.footnotes + "}";
+}
+
 std::string latex_box_text(const SheetBox& box) {
   std::string text = latex_text(box.text);
   if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')
     text = "$-$" + text.substr(1);
+  if (box.marked && box.text == "missing") return with_letters("--", box);
   if (box.best) text = "\\textbf{" + text + "}";
   if (box.marked) text = "\\textit{" + text + "}";
-  if (!box.footnotes.empty()) text += "\\textsuperscript{" + box.footnotes + "}";
-  return text;
+  return with_letters(text, box);
 }
 
 /// A column of numbers is aligned right; a column of sentences is as wide as its share of the line.

@@ -241,9 +241,15 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         table.has_item_metric && !has_items && smallest > table.tests.front().alpha
             ? "; in the spec, test: {kind: paired_bootstrap} compares over test items instead"
             : "";
+    const bool permutes =
+        std::ranges::count(table.tests, "paired_permutation", &TestSpec::kind) > 0;
     notes.push_back(
-        fmt::format("with {} seeds no two-sided permutation test gives p below {:.3g}{}", seeds,
-                    smallest, offer));
+        permutes
+            ? fmt::format("with {} seeds no two-sided permutation test gives p below {:.3g}{}",
+                          seeds, smallest, offer)
+            : fmt::format("the t-test assumes normal differences; a permutation test, which does "
+                          "not, gives no p below {:.3g} with {} seeds{}",
+                          smallest, seeds, offer));
   }
 }
 

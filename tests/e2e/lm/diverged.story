@@ -117,7 +117,7 @@ hot
 ────────────────────
 [a] 2 of 2 seeds diverged
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 0.003
-with 2 seeds no two-sided permutation test gives p below 0.5; in the spec, test: {kind: paired_bootstrap} compares over test items instead
+the t-test assumes normal differences; a permutation test, which does not, gives no p below 0.5 with 2 seeds; in the spec, test: {kind: paired_bootstrap} compares over test items instead
 
 $ rethink why best best language
 best, row best, column language: <n> ± <n> (sd), 2 of 2 seeds

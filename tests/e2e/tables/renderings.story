@@ -105,7 +105,7 @@ rates
 ▸ best of its column
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 1
 nothing differs from 1 with p < 0.05 (paired t-test over seeds)
-with 2 seeds no two-sided permutation test gives p below 0.5
+the t-test assumes normal differences; a permutation test, which does not, gives no p below 0.5 with 2 seeds
 
 $ rethink claims rates --format csv
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
