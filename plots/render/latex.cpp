@@ -16,7 +16,8 @@ std::string without_commands(std::string note) {
     if (const size_t at = note.find(begin); at != std::string::npos)
       note.erase(at, note.find(')', at) + 1 - at);
   }
-  for (const char* begin : {"; in the spec, ", "; name its folder ", "; name a metric "})
+  for (const char* begin : {"; in the spec, ", "; name its folder ", "; name a metric ",
+                            "; name a measurement ", "; name a fact ", "; name a value "})
     note.erase(std::min(note.find(begin), note.size()));
   const size_t command = std::min(note.find(": rethink "), note.find(": `rethink "));
   if (command == std::string::npos) return note;

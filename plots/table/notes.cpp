@@ -61,6 +61,21 @@ std::string values_not_measured(const Table& table) {
   return joined(values);
 }
 
+/// What done trials lack: "metric", "measurement" or "fact"; "value" if of several kinds.
+std::string kind_not_measured(const Table& table) {
+  std::set<std::string> kinds;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (size_t column = 0; column < row.size(); ++column) {
+      const TableColumn& of = table.columns[column];
+      if (!row[column].has(MarkKind::no_value) || of.value.empty()) continue;
+      kinds.insert(of.kind == CellKind::measurement ? "measurement"
+                   : of.kind == CellKind::fact      ? "fact"
+                                                    : "metric");
+    }
+  }
+  return kinds.size() == 1 ? *kinds.begin() : "value";
+}
+
 /// Cells that get a number when all trials are done.
 size_t planned_cells(const Table& table) {
   return count_cells(table, [](const Cell& cell) { return !cell.is_unplanned(); });
@@ -273,12 +288,18 @@ std::string not_measured_text(const Table& table, const std::string& what) {
   const size_t without =
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
   if (without == 0) return "";
+  const std::string kind = kind_not_measured(table);
+  const std::string show = store_command("show TRIAL", table.again.store);
+  if (kind == "measurement" || kind == "fact") {
+    return fmt::format(
+        "{} of {} {} have trials that are done without {} {}; name a {} that they "
+        "have ({})",
+        without, planned_cells(table), what, kind, values_not_measured(table), kind, show);
+  }
   return fmt::format(
-      "{} of {} {} have trials that are done without {}; name a metric that they have ({}), or "
-      "have "
+      "{} of {} {} have trials that are done without {}; name a {} that they have ({}), or have "
       "the sweep evaluate it",
-      without, planned_cells(table), what, values_not_measured(table),
-      store_command("show TRIAL", table.again.store));
+      without, planned_cells(table), what, values_not_measured(table), kind, show);
 }
 
 std::string needs_data_text(const Table& table, const std::string& what) {

@@ -43,6 +43,13 @@ TEST(Unrecorded, SaysWhichMeasurementsThereAre) {
   EXPECT_EQ(no_value_text(table, "CoLA"), "");
 }
 
+TEST(Unrecorded, IsCalledWhatItIsInTheNoteBelowTheTable) {
+  const Table table = explained("measurement: paramters");
+  EXPECT_THAT(table.notes.at(0),
+              AllOf(HasSubstr("done without measurement paramters; name a measurement that they"),
+                    testing::Not(HasSubstr("metric"))));
+}
+
 TEST(Unrecorded, SaysWhichFactsThereAre) {
   EXPECT_THAT(no_value_text(explained("fact: mask/sparsty"), "m"),
               HasSubstr("has recorded fact 'mask/sparsty'; did you mean 'mask/sparsity'?; recorded "
