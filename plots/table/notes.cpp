@@ -290,7 +290,13 @@ std::string not_measured_text(const Table& table, const std::string& what) {
   if (without == 0) return "";
   const std::string kind = kind_not_measured(table);
   const std::string show = store_command("show TRIAL", table.again.store);
-  if (kind == "measurement" || kind == "fact") {
+  const bool is_evaluated = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
+    return std::ranges::any_of(row, [&](const Cell& cell) {
+      const CellKind of = table.columns[static_cast<size_t>(&cell - row.data())].kind;
+      return cell.has(MarkKind::no_value) && of == CellKind::metric;
+    });
+  });
+  if (!is_evaluated) {
     return fmt::format(
         "{} of {} {} have trials that are done without {} {}; name a {} that they "
         "have ({})",
