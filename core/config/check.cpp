@@ -235,7 +235,7 @@ class Checker {
   /// "2000" for "2e3"; other texts as they are.
   static std::string without_exponent(const std::string& text) {
     const size_t e = text.find_first_of("eE");
-    if (e == std::string::npos) return text;
+    if (e == std::string::npos || e == 0 || !is_digits(text.substr(e - 1, 1))) return text;
     const std::string exponent = text.substr(text.compare(e + 1, 1, "+") == 0 ? e + 2 : e + 1);
     if (!is_digits(exponent) || exponent.size() > 2) return text;
     return text.substr(0, e) + std::string(std::stoul(exponent), '0');
