@@ -32,7 +32,7 @@ done
 $ for file in $(grep -oE '"[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+/-]+\.(txt|tsv|csv|json|tokens|de|en|conllu)"|"enwik8/enwik8"' "$(dirname "$(command -v rethink)")/schema.json" | tr -d '"'); do mkdir -p "data/$(dirname "$file")"; echo "$file" > "data/$file"; done
 
 # `make trees` makes these files.
-$ mkdir data/trees && touch data/trees/wikitext_2.conllu data/trees/multi30k.en.conllu
+$ mkdir data/trees; for trees in wikitext_2 multi30k.en; do echo "# trees" > data/trees/$trees.conllu; done
 
 # A plan reads the kind of model from pretrained weights.
 $ for weights in bert_base:12 distilbert_base:6 minilm_l6:6 minilm_l3:3; do rethink import "$(dirname "$(command -v rethink)")/../../../tests/fixtures/tiny_bert" --out "data/weights/${weights%:*}" > imported && sed -i 's/"layers": 2/"layers": '"${weights#*:}"'/; s/"max_positions": 24/"max_positions": 512/; s/"d_model": 32/"d_model": 60/; s/"heads": 4/"heads": 12/' "data/weights/${weights%:*}/config.json"; done
