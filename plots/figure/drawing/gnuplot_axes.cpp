@@ -213,6 +213,7 @@ std::string fitting_tics(const Figure& figure, char axis, const Range& range, do
                          double least) {
   const AxisSpec& spec = axis == 'x' && figure.look != SeriesLook::bars ? figure.x : figure.y;
   const double span = range.high - range.low, usual = usual_step(span);
+  if (!std::isfinite(usual)) return "";  // gnuplot says what it cannot draw
   const auto fits = [&](double step) {
     const double number = axis == 'x' ? widest_number(spec, range, step) + kTicGap : kLabelLine;
     return step / span * length >= number;
