@@ -106,7 +106,7 @@ exit 124
 ===
 $ rethink init broken.sh; grep -A4 code: broken.yaml; rm broken.yaml; chmod +x bin/timeout; PATH=$PWD/bin:$PATH rethink init broken.sh 2>&1 | grep note
 broken.yaml
-broken.sh: note: `broken.sh --help` failed: ImportError: No module named 'torch'; its options are unknown: a comment in broken.yaml shows how to add them
+note: `broken.sh --help` failed: ImportError: No module named 'torch'; its options are unknown: a comment in broken.yaml shows how to add them
 init found no metric <any>
 next: <any>
     code: [broken.sh]   # and what it imports, such as "src/**/*.py"
@@ -114,7 +114,7 @@ next: <any>
     # run: [sh, broken.sh, --lr, "{config.lr}", --seed, "{seed}"]
     # config: {lr: 0.1}
     # Tables need a score: <any>
-broken.sh: note: `broken.sh --help` gave no answer in 10 s; its options are unknown: a comment in broken.yaml shows how to add them
+note: `broken.sh --help` gave no answer in 10 s; its options are unknown: a comment in broken.yaml shows how to add them
 
 # The copy of the helper beside the script is part of its code.
 $ printf '#!/bin/sh\nimport rethink\n' >with.sh; touch rethink.py; rethink init with.sh 2>/dev/null && grep code: with.yaml
