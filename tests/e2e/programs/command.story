@@ -162,7 +162,7 @@ message
 "ended without dev/acc: `metrics` requires it, but the program reported dev/ac; did you mean 'dev/ac'?"
 
 # An axis may set any value; a name that is close to that of a fixed setting may be a slip.
-$ printf 'sweep: slip\nstages:\n  t: {job: command, run: [echo, "{config.lr}"], code: [train.sh], config: {lr: 1, beta1: 2}, grid: {config.lrr: [1], config.beta2: [3]}}\n' >slip.yaml; rethink plan slip.yaml --set config.l=2 2>&1 | grep note
+$ printf 'sweep: slip\nstages:\n  t: {job: command, run: [echo, "{config.lr}"], code: [train.sh], config: {lr: 1, beta1: 2}, grid: {config.lrr: [1], config.beta2: [3]}}\n' >slip.yaml; rethink plan slip.yaml --set config.l=2 2>&1 | grep beside
 <any>slip.yaml:3:<n>: note: 'config.lrr' is a setting beside those of 'config'; did you mean 'lr'?
 
 # If a path leads nowhere, the message names both places that were searched.
