@@ -95,6 +95,11 @@ class RendererContract : public testing::TestWithParam<std::string> {
       EXPECT_NO_THROW(parse_json(text, GetParam()));
     }
   }
+
+  /// A paper's table has a dash in the cell of a trial that has not run.
+  std::string word_of_missing() const {
+    return renderer_->extension() == "tex" ? "& --" : "missing";
+  }
 };
 
 TEST_P(RendererContract, NamesAnExtensionWithoutADot) {
@@ -106,7 +111,7 @@ TEST_P(RendererContract, ShowsLabelsAndNumbersAndEscapesWhatItMust) {
   EXPECT_THAT(text, HasSubstr("Plain"));
   EXPECT_THAT(text, HasSubstr("Other"));
   EXPECT_THAT(text, HasSubstr("0.5"));
-  EXPECT_THAT(text, HasSubstr("missing"));
+  EXPECT_THAT(text, HasSubstr(word_of_missing()));
   EXPECT_TRUE(text.ends_with("\n"));
   expect_escaped(text);
 }
@@ -125,7 +130,7 @@ TEST_P(RendererContract, ShowsWordsAndEscapesWhatItMust) {
   EXPECT_THAT(text, HasSubstr("Plain"));
   EXPECT_THAT(text, HasSubstr("Other"));
   EXPECT_THAT(text, HasSubstr("0.75"));
-  EXPECT_THAT(text, HasSubstr("missing"));
+  EXPECT_THAT(text, HasSubstr(word_of_missing()));
   EXPECT_TRUE(text.ends_with("\n"));
   expect_escaped(text);
 }
