@@ -8,7 +8,7 @@ stages:
 $ rethink run s.yaml --quiet 2>/dev/null
 [exit 1]
 
-$ HOME=$PWD USER=ada rethink doctor --report > report.md; grep -c -F -e "$PWD" -e ada report.md
+$ HOME=$PWD USER=zoe rethink doctor --report > report.md; grep -c -F -e "$PWD" -e zoe report.md
 0
 [exit 1]
 
