@@ -40,7 +40,8 @@ void print_help() {
   for (const auto& [name, benchmark] : benchmarks()) {
     fmt::print("WHAT: {}, {}\n\nOptions:\n", name, benchmark.summary);
     for (const Field& field : benchmark.options.fields) {
-      const std::string word = fmt::format("{} VALUE (={})", field.name, field.default_value.dump());
+      const std::string word =
+          fmt::format("{} VALUE (={})", field.name, field.default_value.dump());
       fmt::print("  --{:<28} {}\n", word, field.summary);
     }
     fmt::print("\n");

@@ -1,6 +1,7 @@
+#include "app/driver/cli/named_files.h"
+
 #include <gmock/gmock.h>
 
-#include "app/driver/cli/named_files.h"
 #include "core/error.h"
 #include "tests/support/temp_folder.h"
 
