@@ -22,7 +22,7 @@ $ rethink run s.yaml --site n1 --sites sites.yaml --quiet; for look in $(seq 600
 
 $ sh ./collect; rethink query "SELECT number, outcome FROM attempt ORDER BY 1" --format csv
 number,outcome
-1,killed
+1,lost
 2,done
 
 # One pilot was enough: none ended at once without work.
