@@ -181,7 +181,7 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
   const std::atomic<int>& signals = counter.seen();
   for (;;) {
     // A driver may end early, and another waiting command may become the next driver.
-    while (may_queue(context, given)) {
+    if (may_queue(context, given)) {
       if (given.count("slots") && !context.quiet) {
         print_note(Note("unused-slots",
                         "has no effect in the queue of a driver, whose own slots run "
@@ -191,6 +191,7 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
       std::optional<RunEnd> end = run_in_queue(
           context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);
       if (end) return std::move(*end);
+      continue;
     }
     require_no_driver(context, given);
     try {
