@@ -47,31 +47,35 @@ size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
   return count;
 }
 
-/// The values that done trials of some column lack: "test/mcc@last, dev/f1@last".
-std::string values_not_measured(const Table& table) {
-  std::vector<std::string> values;
+/// The columns in which done trials lack their value.
+std::vector<const TableColumn*> columns_not_measured(const Table& table) {
+  std::vector<const TableColumn*> columns;
   for (size_t column = 0; column < table.columns.size(); ++column) {
-    const std::string& value = table.columns[column].value;
-    const bool lacks = std::any_of(table.cells.begin(), table.cells.end(), [&](const auto& row) {
-      return row[column].has(MarkKind::no_value);
-    });
-    const bool is_new = std::find(values.begin(), values.end(), value) == values.end();
-    if (lacks && is_new && !value.empty()) values.push_back(value);
+    const bool lacks = std::ranges::any_of(
+        table.cells, [&](const auto& row) { return row[column].has(MarkKind::no_value); });
+    if (lacks) columns.push_back(&table.columns[column]);
+  }
+  return columns;
+}
+
+/// The values of columns, each once: "test/mcc@last, dev/f1@last".
+std::string values_of(const std::vector<const TableColumn*>& columns) {
+  std::vector<std::string> values;
+  for (const TableColumn* column : columns) {
+    if (!column->value.empty() && std::ranges::count(values, column->value) == 0)
+      values.push_back(column->value);
   }
   return joined(values);
 }
 
-/// What done trials lack: "metric", "measurement" or "fact"; "value" if of several kinds.
-std::string kind_not_measured(const Table& table) {
+/// What the columns show: "metric", "measurement" or "fact"; "value" if of several kinds.
+std::string kind_of(const std::vector<const TableColumn*>& columns) {
   std::set<std::string> kinds;
-  for (const std::vector<Cell>& row : table.cells) {
-    for (size_t column = 0; column < row.size(); ++column) {
-      const TableColumn& of = table.columns[column];
-      if (!row[column].has(MarkKind::no_value) || of.value.empty()) continue;
-      kinds.insert(of.kind == CellKind::measurement ? "measurement"
-                   : of.kind == CellKind::fact      ? "fact"
-                                                    : "metric");
-    }
+  for (const TableColumn* column : columns) {
+    if (column->value.empty()) continue;
+    kinds.insert(column->kind == CellKind::measurement ? "measurement"
+                 : column->kind == CellKind::fact      ? "fact"
+                                                       : "metric");
   }
   return kinds.size() == 1 ? *kinds.begin() : "value";
 }
@@ -288,24 +292,14 @@ std::string not_measured_text(const Table& table, const std::string& what) {
   const size_t without =
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
   if (without == 0) return "";
-  const std::string kind = kind_not_measured(table);
-  const std::string show = store_command("show TRIAL", table.again.store);
-  const bool is_evaluated = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
-    return std::ranges::any_of(row, [&](const Cell& cell) {
-      const CellKind of = table.columns[static_cast<size_t>(&cell - row.data())].kind;
-      return cell.has(MarkKind::no_value) && of == CellKind::metric;
-    });
-  });
-  if (!is_evaluated) {
-    return fmt::format(
-        "{} of {} {} have trials that are done without {} {}; name a {} that they "
-        "have ({})",
-        without, planned_cells(table), what, kind, values_not_measured(table), kind, show);
-  }
+  const std::vector<const TableColumn*> columns = columns_not_measured(table);
+  const std::string kind = kind_of(columns), values = values_of(columns),
+                    show = store_command("show TRIAL", table.again.store);
+  const bool is_evaluated = std::ranges::count(columns, CellKind::metric, &TableColumn::kind) > 0;
   return fmt::format(
-      "{} of {} {} have trials that are done without {}; name a {} that they have ({}), or have "
-      "the sweep evaluate it",
-      without, planned_cells(table), what, values_not_measured(table), kind, show);
+      "{} of {} {} have trials that are done without {}{}; name a {} that they have ({}){}",
+      without, planned_cells(table), what, is_evaluated ? "" : kind + " ", values, kind, show,
+      is_evaluated ? ", or have the sweep evaluate it" : "");
 }
 
 std::string needs_data_text(const Table& table, const std::string& what) {
