@@ -6,6 +6,7 @@
 
 #include "plots/render/latex_text.h"
 #include "plots/render/renderer.h"
+#include "plots/table/cells/mark.h"
 
 namespace rethink {
 namespace {
@@ -34,7 +35,7 @@ std::string latex_box_text(const SheetBox& box) {
   std::string text = latex_text(box.text);
   if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')
     text = "$-$" + text.substr(1);
-  if (box.marked && box.text == "missing") return with_letters("--", box);
+  if (box.marked && box.text == to_text(MarkKind::missing)) return with_letters("--", box);
   if (box.best) text = "\\textbf{" + text + "}";
   if (box.marked) text = "\\textit{" + text + "}";
   return with_letters(text, box);

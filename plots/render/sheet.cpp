@@ -67,7 +67,7 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
       box.part = fmt::format("{} of {}", cell.samples.size(), counted(cell.awaited(), "seed"));
   } else {
     box.marked = true;
-    box.text = cell.marks.empty() ? "missing" : cell.marks.front().name();
+    box.text = cell.marks.empty() ? to_text(MarkKind::missing) : cell.marks.front().name();
     if (cell.has(MarkKind::published)) box.text = "not run";
     if (!cell.marks.empty() && cell.marks.front().kind == MarkKind::not_applicable) box.text = "–";
   }
