@@ -6,7 +6,12 @@
 #include <array>
 
 #include "core/config/registry.h"
-#include "core/facts/facts_types.h"
+#include "core/facts/analysis_facts.h"
+#include "core/facts/attention_facts.h"
+#include "core/facts/dataset_facts.h"
+#include "core/facts/job_facts.h"
+#include "core/facts/mask_facts.h"
+#include "core/facts/metric_facts.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -125,6 +130,17 @@ OptionsSchema options_from_json(const Json& json) {
   for (const Json& field : json.at("fields")) options.fields.push_back(field_from_json(field));
   options.rules = rules_from_json(json.at("rules"));
   return options;
+}
+
+/// The struct of the facts of a registry's plug-ins, for programs that read schema.json and do not link the plug-ins;
+/// NoFields if they have no facts.
+const OptionsType& facts_type(const std::string& registry) {
+  static const std::map<std::string, const OptionsType*> types = {
+      {"analysis", &kOptionsType<AnalysisFacts>}, {"attention", &kOptionsType<AttentionFacts>},
+      {"dataset", &kOptionsType<DatasetFacts>},   {"job", &kOptionsType<JobFacts>},
+      {"mask", &kOptionsType<MaskFacts>},         {"metric", &kOptionsType<MetricFacts>}};
+  const auto found = types.find(registry);
+  return found == types.end() ? kOptionsType<NoFields> : *found->second;
 }
 
 PluginFacts facts_of(const std::string& registry, const std::string& name, const Json& json) {
