@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <iterator>
 #include <string_view>
@@ -33,7 +35,24 @@ Json event_of(std::string_view line) {
   return event.is_object() && event.contains("event") ? event : bad;
 }
 
+// In the order of EventKind.
+constexpr std::array kWords = {"metric",     "measurement", "tick",     "start", "environment",
+                               "checkpoint", "artifact",    "selected", "text",  "image",
+                               "message",    "inexact",     "end"};
+static_assert(kWords.size() == static_cast<size_t>(EventKind::other));
+
 }  // namespace
+
+const char* to_text(EventKind kind) {
+  return kWords.at(static_cast<size_t>(kind));
+}
+
+EventKind kind_of(const Json& event) {
+  const Json& word = event.at("event");
+  if (!word.is_string()) return EventKind::other;
+  const auto found = std::ranges::find(kWords, word.get_ref<const std::string&>());
+  return static_cast<EventKind>(found - kWords.begin());
+}
 
 std::string event_line(const Json& event) {
   const std::string text = event.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -61,9 +80,7 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   // After a start event of another trial or attempt, the following events are not of this attempt.
   const std::filesystem::path attempt = path.parent_path();
   const auto is_foreign = [&](const Json& event) {
-    const Json& kind = event.at("event");
-    return kind.is_string() && kind.get_ref<const std::string&>() == "start" &&
-           !not_of_this_attempt(event, attempt).empty();
+    return kind_of(event) == EventKind::start && !not_of_this_attempt(event, attempt).empty();
   };
   EventRead result{offset, false};
   std::string pending;  // starts at result.offset
@@ -105,7 +122,7 @@ AttemptEvents events_of_attempt(const std::filesystem::path& path,
   events.read = read_events(
       path, 0,
       [&](const Json& event) {
-        if (event.at("event") == "start") events.start = event;
+        if (kind_of(event) == EventKind::start) events.start = event;
       },
       end);
   return events;

@@ -19,6 +19,29 @@ namespace rethink {
 /// A longer line is damage: no event is so long.
 constexpr size_t kMostEventBytes = size_t{16} << 20;
 
+/// What an event says; experiments/attempt/event_log.h has the members of each kind.
+enum class EventKind {
+  metric,
+  measurement,
+  tick,
+  start,
+  environment,
+  checkpoint,
+  artifact,
+  selected,
+  text,
+  image,
+  message,
+  inexact,
+  end,
+  other  // of another version
+};
+
+/// The word in the member "event". Requires: not `other`.
+const char* to_text(EventKind kind);
+/// Requires: `event` comes from read_events, which refuses lines without a kind.
+EventKind kind_of(const Json& event);
+
 /// Returns one line for `event`, newline included. Bytes that are not UTF-8 are replaced, since a
 /// log must not fail on a message. Requires: no NaN or infinity among the numbers. Throws
 /// TrialError if the line is longer than a reader accepts.

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/store_files/event.h"
 
 namespace rethink {
 namespace {
@@ -130,7 +131,7 @@ EnvironmentChange environment_change(const NumericEnvironment& before,
 Json inexact_event(const Json& before, const Json& now) {
   const EnvironmentChange change =
       environment_change(numeric_environment_of(before), numeric_environment_of(now));
-  return {{"event", "inexact"},
+  return {{"event", to_text(EventKind::inexact)},
           {"before", before.dump()},
           {"now", now.dump()},
           {"differs", change.differs},

@@ -127,16 +127,16 @@ namespace {
 class EventSummaryBuilder {
  public:
   void take(const Json& event) {
-    const std::string kind = event.at("event");
-    if (kind == "start") start(event);
-    if (kind == "metric") {
+    const EventKind kind = kind_of(event);
+    if (kind == EventKind::start) start(event);
+    if (kind == EventKind::metric) {
       const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),
                                            event.at("name").get<std::string>());
       curves_[name][event.at("step").get<int64_t>()] = event.at("value");
     }
-    if (kind == "artifact") summary_.artifacts.push_back(without_kind(event));
-    if (kind == "selected") summary_.selected = without_kind(event);
-    if (kind == "end") summary_.outcome = event.at("outcome");
+    if (kind == EventKind::artifact) summary_.artifacts.push_back(without_kind(event));
+    if (kind == EventKind::selected) summary_.selected = without_kind(event);
+    if (kind == EventKind::end) summary_.outcome = event.at("outcome");
   }
 
   EventSummary summary(uint64_t bytes) && {

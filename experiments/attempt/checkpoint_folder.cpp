@@ -186,8 +186,9 @@ void CheckpointFolder::publish(
     if (!keep) std::filesystem::remove(other.path);
   }
   kill_point("after_checkpoint_drop");
-  events_.write(
-      {{"event", "checkpoint"}, {"step", step}, {"bytes", std::filesystem::file_size(file)}});
+  events_.write({{"event", to_text(EventKind::checkpoint)},
+                 {"step", step},
+                 {"bytes", std::filesystem::file_size(file)}});
 }
 
 }  // namespace rethink

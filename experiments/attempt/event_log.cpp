@@ -27,12 +27,12 @@ Json number(double value) {
 
 /// Returns whether an attempt with this event has begun.
 bool is_of_training(const Json& event) {
-  const std::string& kind = event.at("event").get_ref<const std::string&>();
-  if (kind == "end") {
+  const EventKind kind = kind_of(event);
+  if (kind == EventKind::end) {
     const AttemptOutcome outcome = attempt_outcome_named(event.at("outcome"));
     return outcome == AttemptOutcome::done || outcome == AttemptOutcome::diverged;
   }
-  if (kind != "measurement") return kind != "message";
+  if (kind != EventKind::measurement) return kind != EventKind::message;
   const std::string& name = event.at("name").get_ref<const std::string&>();
   return name != kAttemptSeconds && !name.starts_with(kPeakPrefix);
 }
@@ -45,19 +45,26 @@ EventLog::EventLog(const std::filesystem::path& path)
 void EventLog::metric(const std::string& split, const std::string& name, int64_t step,
                       double value) {
   const Json shown = number(value);
-  write({{"event", "metric"}, {"split", split}, {"name", name}, {"step", step}, {"value", shown}});
+  write({{"event", to_text(EventKind::metric)},
+         {"split", split},
+         {"name", name},
+         {"step", step},
+         {"value", shown}});
   const auto [last, added] = last_.try_emplace(split + "/" + name, Last{step, shown});
   if (!added && step >= last->second.step) last->second = {step, shown};
 }
 
 void EventLog::measurement(const std::string& name, int64_t step, double value) {
-  write({{"event", "measurement"}, {"name", name}, {"step", step}, {"value", number(value)}});
+  write({{"event", to_text(EventKind::measurement)},
+         {"name", name},
+         {"step", step},
+         {"value", number(value)}});
 }
 
 void EventLog::tick(int64_t step, int64_t of, std::optional<double> loss, double every_s) {
   const double now = monotonic_seconds(), passed = now - last_tick_s_;
   if (passed < every_s) return;
-  Json event{{"event", "tick"}, {"step", step}, {"of", of}};
+  Json event{{"event", to_text(EventKind::tick)}, {"step", step}, {"of", of}};
   if (loss) event["loss"] = number(*loss);
   const bool any_step = last_tick_s_ >= 0 && step != last_tick_step_;
   if (any_step) rate_ = static_cast<double>(step - last_tick_step_) / passed;
@@ -75,7 +82,7 @@ void EventLog::tick_within_step(int64_t step, int64_t of, std::optional<double> 
                                 double every_s) {
   const double now = monotonic_seconds();
   if (now - std::max(last_tick_s_, last_within_step_s_) < every_s) return;
-  Json event{{"event", "tick"}, {"step", step}, {"of", of}};
+  Json event{{"event", to_text(EventKind::tick)}, {"step", step}, {"of", of}};
   if (loss) event["loss"] = number(*loss);
   if (rate_) event["steps_per_s"] = number(*rate_);
   last_within_step_s_ = now;
@@ -87,7 +94,7 @@ void EventLog::restart_rate() {
 }
 
 void EventLog::message(const std::string& level, const std::string& text) {
-  write({{"event", "message"}, {"level", level}, {"text", text}});
+  write({{"event", to_text(EventKind::message)}, {"level", level}, {"text", text}});
 }
 
 void EventLog::prepare_start(Json facts) {
@@ -120,7 +127,7 @@ void EventLog::write(const Json& event) {
 
 void EventLog::write_start(const Json& beginning) {
   Json event = *announced_;
-  event["event"] = "start";
+  event["event"] = to_text(EventKind::start);
   event.update(beginning);
   write_line(event);
   any_start_ = true;

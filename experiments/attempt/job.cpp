@@ -48,7 +48,7 @@ void JobContext::add_artifact(const std::string& name, const std::string& kind,
                     std::move(facts),
                     trial.seed};
   Json event = to_json(artifact, folder.path());
-  event["event"] = "artifact";
+  event["event"] = to_text(EventKind::artifact);
   events.write(event);
   published.push_back(std::move(artifact));
 }

@@ -228,7 +228,7 @@ class Attempt {
   void write_end_event(Json end) {
     events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
     events_.measurement(kAttemptSeconds, 0, monotonic_seconds() - begun_s_);
-    end["event"] = "end";
+    end["event"] = to_text(EventKind::end);
     end["at"] = wall_time();
     events_.write(end);
   }

@@ -250,27 +250,27 @@ class Ingest {
   }
 
   void take(const Json& event) {
-    const std::string& kind = event.at("event").get_ref<const std::string&>();
-    if (kind == "tick") {
+    const EventKind kind = kind_of(event);
+    if (kind == EventKind::tick) {
       last_tick_ = event;
       return;
     }
     if (!repeats_) take_numbers(event);
-    if (kind == "measurement" && event.at("name") == kAttemptSeconds) take_seconds(event);
-    if (kind == "metric" || kind == "measurement") return;
-    if (kind == "start") take_start(event);
-    if (kind == "environment") take_found_out(event);
-    if (kind == "end") take_end(event);
-    take_line(kind, event);
+    if (kind == EventKind::measurement && event.at("name") == kAttemptSeconds) take_seconds(event);
+    if (kind == EventKind::metric || kind == EventKind::measurement) return;
+    if (kind == EventKind::start) take_start(event);
+    if (kind == EventKind::environment) take_found_out(event);
+    if (kind == EventKind::end) take_end(event);
+    take_line(event);
   }
 
   /// Takes the events from which the trial's rows of numbers and files follow.
   void take_numbers(const Json& event) {
-    const std::string& kind = event.at("event").get_ref<const std::string&>();
-    if (kind == "metric") take_metric(event);
-    if (kind == "measurement") take_measurement(event);
-    if (kind == "artifact") take_artifact(event);
-    if (kind != "start") return;
+    const EventKind kind = kind_of(event);
+    if (kind == EventKind::metric) take_metric(event);
+    if (kind == EventKind::measurement) take_measurement(event);
+    if (kind == EventKind::artifact) take_artifact(event);
+    if (kind != EventKind::start) return;
     if (const std::optional<EventPlace> place = resume_place_of(event)) {
       return_to(*place);
       drop_artifacts();
@@ -282,7 +282,7 @@ class Ingest {
   /// The same for an event of visit_counted_events, which leaves out the numbers that an attempt
   /// repeats.
   void take_counted(const Json& event) {
-    if (event.at("event") == "start" && resume_place_of(event)) return drop_artifacts();
+    if (kind_of(event) == EventKind::start && resume_place_of(event)) return drop_artifacts();
     take_numbers(event);
   }
 
@@ -376,13 +376,14 @@ class Ingest {
     replaces_ = repeats_ && outcome == AttemptOutcome::done;
   }
 
-  void take_line(const std::string& kind, const Json& event) {
+  void take_line(const Json& event) {
     const auto text_at = [&](const char* member) {
       return event.contains(member) ? std::optional(text_of(event.at(member))) : std::nullopt;
     };
     store_.run(
         "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,?,?,?,?,?,?)",
-        trial_, attempt_, lines_, kind, text_at("level"), text_at("text"), canonical_json(event));
+        trial_, attempt_, lines_, event.at("event").get<std::string>(), text_at("level"),
+        text_at("text"), canonical_json(event));
   }
 
   void take_tick(const Json& event) {

@@ -108,23 +108,23 @@ class AttemptTail {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
     const EventRead read = read_events(file, events_read_, [this](const Json& event) {
-      const std::string kind = event.at("event");
-      if (kind == "start") {
+      const EventKind kind = kind_of(event);
+      if (kind == EventKind::start) {
         const std::optional<int64_t> step = resume_step_of(event);
         print_held();
         std::cout << fmt::format("== start {}{}\n", step ? fmt::format("at step {} ", *step) : "",
                                  event.value("at", ""));
-      } else if (kind == "metric" && !is_summary(event)) {
+      } else if (kind == EventKind::metric && !is_summary(event)) {
         const int64_t step = event.value("step", int64_t{0});
         newest_step_ = std::max(newest_step_, step);
         hold({step, false}, fmt::format("step {}  {}/{} {}\n", step, event.value("split", ""),
                                         event.value("name", ""), value_text(event.at("value"))));
-      } else if (kind == "message") {
+      } else if (kind == EventKind::message) {
         said_.insert(event.value("text", ""));
         log_says_too_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
         hold({newest_step_, true},
              fmt::format("{}: {}\n", event.value("level", ""), event.value("text", "")));
-      } else if (kind == "end") {
+      } else if (kind == EventKind::end) {
         print_held();
         print_outcome(event.value("outcome", ""), event.value("message", ""),
                       event.value("at", ""));

@@ -720,8 +720,10 @@ void ProgramTrial::take(const ReportedText& text) {
                      text.name, text.step, kMostText, kMostText));
   std::string value = text.value.substr(0, kMostText);
   value.resize(std::min(value.size(), find_invalid_utf8(value)));  // an incomplete last character
-  context_.events.write(
-      {{"event", "text"}, {"name", text.name}, {"step", text.step}, {"value", value}});
+  context_.events.write({{"event", to_text(EventKind::text)},
+                         {"name", text.name},
+                         {"step", text.step},
+                         {"value", value}});
 }
 
 /// Stores a file in the attempt's folder and an event that names it. It is not an artifact, since a
@@ -759,14 +761,15 @@ void ProgramTrial::take(const ReportedImage& image) {
   } catch (const MachineError& error) {
     return not_kept(error.what());
   }
-  context_.events.write({{"event", "image"},
+  context_.events.write({{"event", to_text(EventKind::image)},
                          {"name", image.name},
                          {"step", image.step},
                          {"file", kept.lexically_relative(trial_folder()).string()}});
 }
 
 void ProgramTrial::take(const ReportedEnvironment& environment) {
-  context_.events.write({{"event", "environment"}, {"program", environment.facts}});
+  context_.events.write(
+      {{"event", to_text(EventKind::environment)}, {"program", environment.facts}});
 }
 
 void ProgramTrial::take(const ReportedOutsideFiles& outside) {
@@ -778,7 +781,7 @@ void ProgramTrial::take(const ReportedOutsideFiles& outside) {
                   "there makes no other trial; name these files in `code`, or install their "
                   "package without -e",
                   files));
-  context_.events.write({{"event", "environment"}, {kOutsideCodeFact, files}});
+  context_.events.write({{"event", to_text(EventKind::environment)}, {kOutsideCodeFact, files}});
 }
 
 void ProgramTrial::take(const ReportedDone&) {

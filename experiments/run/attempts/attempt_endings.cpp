@@ -33,12 +33,12 @@ ReportedEnding reported_ending(const TrialFolder& folder, int64_t number) {
   ReportedEnding reported;
   if (number == 0 || !std::filesystem::exists(folder.events(number))) return reported;
   read_events(folder.events(number), 0, [&](const Json& event) {
-    const std::string kind = event.at("event");
-    if (kind == "start") {
+    const EventKind kind = kind_of(event);
+    if (kind == EventKind::start) {
       reported.resume_step = resume_step_of(event);
       reported.damaged = event.value("damaged", reported.damaged);
     }
-    if (kind != "end") return;
+    if (kind != EventKind::end) return;
     reported.outcome = attempt_outcome_named(event.at("outcome"));
     reported.message = event.value("message", "");
   });

@@ -146,17 +146,17 @@ void PilotLedger::read_events_of(const TrialFolder& folder, Read& read) {
 }
 
 void PilotLedger::take_event(const Json& event, Read& read) {
-  const std::string kind = event.at("event");
-  if (kind == "start") read.progress.resume_step = resume_step_of(event).value_or(0);
-  if (kind == "checkpoint")
+  const EventKind kind = kind_of(event);
+  if (kind == EventKind::start) read.progress.resume_step = resume_step_of(event).value_or(0);
+  if (kind == EventKind::checkpoint)
     checkpoint_bytes_ =
         std::max(checkpoint_bytes_, member_of<uint64_t>(event, "bytes").value_or(0));
-  if (kind == "measurement" && event.at("name") == "peak_gpu_memory_bytes" &&
+  if (kind == EventKind::measurement && event.at("name") == "peak_gpu_memory_bytes" &&
       event.at("value").is_number())
     read.peak_gpu_bytes = static_cast<uint64_t>(event.at("value").get<double>());
-  if (kind == "message" && event.value("level", "") == "warning")
+  if (kind == EventKind::message && event.value("level", "") == "warning")
     read.warnings.push_back(event.value("text", ""));
-  if (kind != "tick") return;
+  if (kind != EventKind::tick) return;
   read.progress.has_ticked = true;
   read.progress.step = event.at("step");
   read.progress.of = event.value("of", int64_t{0});

@@ -57,6 +57,18 @@ TEST(EventLine, ReplacesBytesThatAreNotUtf8) {
   EXPECT_THAT(event_line({{"event", "message"}, {"text", "\xff"}}), HasSubstr("\xEF\xBF\xBD"));
 }
 
+TEST(EventKind, IsReadFromTheWordThatIsWritten) {
+  for (size_t i = 0; i < static_cast<size_t>(EventKind::other); ++i) {
+    const auto kind = static_cast<EventKind>(i);
+    EXPECT_EQ(kind_of({{"event", to_text(kind)}}), kind) << to_text(kind);
+  }
+}
+
+TEST(EventKind, OfAnotherVersionIsOther) {
+  EXPECT_EQ(kind_of({{"event", "metrics"}}), EventKind::other);
+  EXPECT_EQ(kind_of({{"event", 3}}), EventKind::other);
+}
+
 TEST(ReadEvents, TakeALineThatIsNestedWithoutEndForDamage) {
   const TempFolder folder;
   const std::string deep(300'000, '['), closed(300'000, ']');
