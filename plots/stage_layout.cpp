@@ -235,7 +235,8 @@ std::optional<ReportedScore> score_of_column(const Trials& trials, const LayoutL
     if (!common) common = score;
     if (common->metric == score->metric) continue;
     if (unnamed_score(common->metric) != unnamed_score(score->metric)) return std::nullopt;
-    const std::string direction = common->direction == score->direction ? common->direction : "";
+    const Direction direction =
+        common->direction == score->direction ? common->direction : Direction::unknown;
     common = ReportedScore{unnamed_score(score->metric), direction, std::nullopt, std::nullopt};
   }
   return common;

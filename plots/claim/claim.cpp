@@ -56,7 +56,7 @@ std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t col
                           const std::vector<int64_t>& seeds) {
   std::string lines;
   for (const size_t part : columns_with_trials(claim, table, column)) {
-    lines += table.columns[part].value + " " + claim_direction(claim, table, part) + "\n";
+    lines += table.columns[part].value + " " + to_text(claim_direction(claim, table, part)) + "\n";
     for (const size_t row : rows_behind(claim, table)) {
       const Cell& cell = table.cells[row][part];
       std::set<std::string> trials;
@@ -216,7 +216,7 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
   ClaimResult result{
       .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
   const size_t column = tested_column(claim, table);
-  if (claim.compares_rows() && claim_direction(claim, table, column).empty()) {
+  if (claim.compares_rows() && claim_direction(claim, table, column) == Direction::unknown) {
     refuse(claim,
            fmt::format("column '{}' of table {} has no direction, so nothing in it is better; give "
                        "the claim one",

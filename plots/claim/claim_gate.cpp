@@ -50,7 +50,7 @@ Pilot pilot_of(const ClaimSpec& claim, const Table& table) {
 
 std::string trials_of_pilot(const ClaimSpec& claim, const Pilot& pilot) {
   std::string lines = pilot.table.columns[pilot.column].value + " " +
-                      claim_direction(claim, pilot.table, pilot.column) + "\n";
+                      to_text(claim_direction(claim, pilot.table, pilot.column)) + "\n";
   for (const Cell* cell : {&pilot.ours(), &pilot.theirs()}) {
     std::vector<std::string> trials = cell->trials;
     std::ranges::sort(trials);
@@ -94,7 +94,7 @@ Measured measure(const ClaimSpec& claim, const Pilot& pilot, const ItemGains* it
   const PairedSamples pairs = pair_samples(pilot.ours(), pilot.theirs());
   if (pairs.a.size() < 2 || pairs.a.size() < pilot.planned())
     return {std::nullopt, without_values(pilot, pairs.a.size())};
-  const bool less_is_better = claim_direction(claim, pilot.table, pilot.column) == "min";
+  const bool less_is_better = claim_direction(claim, pilot.table, pilot.column) == Direction::min;
   const std::vector<double> gains = pairs.gains(less_is_better ? -1 : 1);
   GateNumbers numbers{.gain = mean(gains)};
   if (!vary(std::array{0.0, numbers.gain}, pairs.size())) numbers.gain = 0;

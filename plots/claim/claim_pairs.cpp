@@ -115,7 +115,7 @@ class PairOfRows {
         names_(side_names(claim, table, column, other_)),
         items_(items),
         bounds_(bounds),
-        sign_(claim_direction(claim, table, column) == "min" ? -1 : 1) {}
+        sign_(claim_direction(claim, table, column) == Direction::min ? -1 : 1) {}
 
   /// `against`: why the rows cannot be compared; empty if they can. Recorded looks keep their
   /// verdict in either case.
@@ -361,8 +361,8 @@ class PairOfRows {
 
 }  // namespace
 
-std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column) {
-  return claim.direction.empty() ? table.columns[column].direction : claim.direction;
+Direction claim_direction(const ClaimSpec& claim, const Table& table, size_t column) {
+  return claim.direction == Direction::unknown ? table.columns[column].direction : claim.direction;
 }
 
 void leave_out(const std::string& why, ClaimResult& result) {
@@ -407,7 +407,8 @@ PaperComparison paper_comparison(const ClaimSpec& spec, const Table& table, size
                                                       other_column(claim, table, column));
   if (!row || !than) return {};
   if (!compared.against.empty()) return {std::nullopt, compared.against};
-  const double gain = (claim_direction(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
+  const double gain =
+      (claim_direction(claim, table, column) == Direction::min ? -1 : 1) * (*row - *than);
   const Comparison comparison{.row = *row, .than = *than, .gain = gain};
   return {gain, compared.chosen + comparison_text(claim, std::nullopt, comparison)};
 }

@@ -6,7 +6,7 @@
 namespace rethink {
 
 /// Returns which direction is better, by the claim, else by its column.
-std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column);
+Direction claim_direction(const ClaimSpec& claim, const Table& table, size_t column);
 
 /// The paper's difference of a pair, positive if it supports the claim, and its text. It has no
 /// number if the paper does not print both numbers.

@@ -248,7 +248,7 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
     problems.add(given.where, "conflicting-keys",
                  "than_value replaces than and than_column; remove one of them");
   if (claim.than.empty()) claim.than = claim.row;
-  claim.direction = reader.choice("direction", {"min", "max"}, "");
+  claim.direction = direction_named(reader.choice("direction", {"min", "max"}, ""));
   claim.not_below = read_name(reader, "not_below", claim);
   claim.unit = read_unit(reader.take("unit"), problems);
   if (claim.columns.size() > 1 && !claim.than_column.empty())
@@ -412,12 +412,18 @@ std::vector<std::string> columns_named(const ClaimSpec& claim) {
 }
 
 Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates) {
-  Json rule{{"table", claim.table},         {"columns", claim.columns},
-            {"test", claim.test->name},     {"row", claim.row},
-            {"than", claim.than},           {"than_column", claim.than_column},
-            {"direction", claim.direction}, {"over", claim.over_heads ? "heads" : "seeds"},
-            {"margin", claim.margin},       {"not_below", claim.not_below},
-            {"seeds", claim.seeds},         {"looks", Json::array()}};
+  Json rule{{"table", claim.table},
+            {"columns", claim.columns},
+            {"test", claim.test->name},
+            {"row", claim.row},
+            {"than", claim.than},
+            {"than_column", claim.than_column},
+            {"direction", to_text(claim.direction)},
+            {"over", claim.over_heads ? "heads" : "seeds"},
+            {"margin", claim.margin},
+            {"not_below", claim.not_below},
+            {"seeds", claim.seeds},
+            {"looks", Json::array()}};
   rule["smallest"] = claim.smallest ? Json(*claim.smallest) : Json();
   rule["than_value"] = claim.than_value ? Json(*claim.than_value) : Json();
   for (const Look& look : claim.looks) rule["looks"].push_back({look.seeds, look.alpha});

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/config/problems.h"
+#include "core/direction.h"
 #include "core/error.h"
 #include "core/json_fwd.h"
 #include "plots/claim/claim_tests.h"
@@ -50,9 +51,9 @@ struct ClaimSpec {
   std::vector<std::string> row, than;  // of pairs; several rows: their mean, except with not_below
   std::string than_column;             // column of `than`; empty: the same
   std::optional<double> than_value;    // over heads: replaces `than`
-  std::string direction;               // min, max; empty: the column's
-  bool over_heads = false;             // pairs are heads with equal seed and number, not seeds
-  double margin = 0;  // not_worse, alike: largest equal difference [as the table shows it]
+  Direction direction = Direction::unknown;  // unknown: the column's
+  bool over_heads = false;  // pairs are heads with equal seed and number, not seeds
+  double margin = 0;        // not_worse, alike: largest equal difference [as the table shows it]
   std::optional<double> smallest;  // better: smallest effect of interest; none: kSmallestPart
   std::string not_below;  // better, not_worse: a column in which `row` must not be below `than`
   std::set<std::string> quoted;              // quoted names of rows and columns

@@ -52,16 +52,14 @@ std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
 }
 
 /// A diverged row counts as the worst of its seed.
-std::optional<double> ranked_value(const NumberedRow& row, int64_t seed,
-                                   const std::string& direction) {
+std::optional<double> ranked_value(const NumberedRow& row, int64_t seed, Direction direction) {
   if (std::ranges::count(row.cell->diverged(), seed) == 0) return row.cell->value_of(seed);
-  if (direction.empty()) return std::nullopt;
+  if (direction == Direction::unknown) return std::nullopt;
   const double worst = std::numeric_limits<double>::infinity();
-  return direction == "min" ? worst : -worst;
+  return direction == Direction::min ? worst : -worst;
 }
 
-TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed,
-                       const std::string& direction) {
+TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed, Direction direction) {
   TrendLine line;
   for (const NumberedRow& row : rows) {
     const std::optional<double> value = ranked_value(row, seed, direction);
@@ -137,7 +135,7 @@ struct Trend {
   const ClaimSpec& claim;
   const std::vector<NumberedRow>& rows;
   size_t column;
-  std::string direction;  // of the column; empty: unknown
+  Direction direction;  // of the column
   ItemGains* items;
   std::string lacks;  // values that done trials lack
 
@@ -227,7 +225,7 @@ void judge_seeds(const Trend& of, ClaimResult& result) {
     return line_of_seed(rows, seed, of.direction).x.size() == rows.size();
   };
   values.against = [&](const std::vector<int64_t>& seeds) -> UndecidedReason {
-    if (!of.direction.empty()) return {};
+    if (of.direction != Direction::unknown) return {};
     for (const NumberedRow& row : rows) {
       if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
         return {text, kNoneDiverges};

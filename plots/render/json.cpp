@@ -47,7 +47,7 @@ class JsonFormat : public Renderer {
       columns.push_back({{"label", column.label},
                          {"key", column.key},
                          {"value", column.value},
-                         {"direction", column.direction},
+                         {"direction", to_text(column.direction)},
                          {"kendall", json_number(table.orders[i].kendall)}});
     }
     for (size_t row = 0; row < table.rows.size(); ++row) {

@@ -135,8 +135,8 @@ const std::vector<std::string> kBoxNamesWithoutPaper = {"",  "n",     "paper",  
                                                         "Δ", "Δ 95%", "Δ paper"};
 
 std::string column_title(const TableColumn& column) {
-  if (column.direction.empty()) return column.label;
-  return column.label + (column.direction == "min" ? " ↓" : " ↑");
+  if (column.direction == Direction::unknown) return column.label;
+  return column.label + (column.direction == Direction::min ? " ↓" : " ↑");
 }
 
 bool has_paper_numbers(const Table& table) {

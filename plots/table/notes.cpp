@@ -188,7 +188,7 @@ size_t count_awaited(const Table& table) {
   size_t count = 0;
   for (const std::vector<Cell>& row : table.cells) {
     for (size_t column = 0; column < row.size(); ++column) {
-      const bool is_tested = !table.columns[column].direction.empty();
+      const bool is_tested = table.columns[column].direction != Direction::unknown;
       count += is_tested && row[column].delta_awaits ? 1 : 0;
     }
   }

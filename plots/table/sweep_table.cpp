@@ -42,7 +42,8 @@ std::string column_text_of(const LayoutLine& column, const ReportedScore& score)
                          {"where", spec_where(column.where)},
                          {"metric", spec_word(score.metric)},
                          {"decimals", fmt::format("{}", decimals_of_score(score))}};
-  if (!score.direction.empty()) entries.emplace_back("direction", score.direction);
+  if (score.direction != Direction::unknown)
+    entries.emplace_back("direction", to_text(score.direction));
   return spec_map(entries);
 }
 
@@ -111,7 +112,8 @@ std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
   text += fmt::format("metric: {}\n", spec_word(score.metric));
   if (!layout.fixed.empty()) text += fmt::format("where: {}\n", spec_where(layout.fixed));
   text += rows_text(layout) + columns_text(layout);
-  if (!score.direction.empty()) text += fmt::format("direction: {}\n", score.direction);
+  if (score.direction != Direction::unknown)
+    text += fmt::format("direction: {}\n", to_text(score.direction));
   text += fmt::format("decimals: {}\n", decimals_of_score(score));
   return text + fmt::format("seeds: {}\n", layout.seeds);
 }

@@ -62,8 +62,8 @@ namespace {
 
 const std::vector<std::string> kDirections = {"min", "max", "none"};
 
-std::string spec_direction(const std::string& choice) {
-  return choice == "none" ? "" : choice;
+Direction spec_direction(const std::string& choice) {
+  return direction_named(choice == "none" ? "" : choice);
 }
 
 void check_places(const Yaml& given, const std::string& kind, Problems& problems) {
@@ -386,7 +386,7 @@ TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& fil
   const size_t before = problems.added();
   spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
   spec.tests = read_tests(reader.take("test"), problems);
-  if (!spec.tests.empty() && spec.direction.empty() && problems.added() == before) {
+  if (!spec.tests.empty() && spec.direction == Direction::unknown && problems.added() == before) {
     problems.add(spec.tests.front().at, "missing-key",
                  "a test needs to know what is better; add direction: min or max");
   }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/direction.h"
 #include "core/yaml/yaml.h"
 #include "plots/spec_reader.h"
 #include "results/records/trial_records.h"
@@ -89,7 +90,7 @@ struct LineSpec {
   Position value_at;
   std::vector<Word> of;    // mean_of: an axis or labels; ratio: two labels; ratio_if_even: three
   std::vector<Word> from;  // stages of earlier trials that have the value
-  std::optional<std::string> direction;
+  std::optional<Direction> direction;
   std::optional<int64_t> decimals;
   double scale = 1;  // factor from trials' values to shown values
   /// Why no planned trial may give the column a number: the stage is left out, or its trials do not
@@ -145,7 +146,7 @@ struct TableSpec {
   bool percent = false;  // metrics are fractions, shown in %
   std::vector<LineSpec> rows, columns;
   TableWords words;
-  std::string direction;            // min, max, or empty: no direction
+  Direction direction = Direction::unknown;
   std::optional<int64_t> decimals;  // none: as many as the column's numbers need (derived_table.h)
   std::string spread = "sd";        // sd, sem, ci95
   int64_t wanted_seeds = 3;         // fewer are marked

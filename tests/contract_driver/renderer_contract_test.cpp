@@ -32,7 +32,7 @@ Table small_table() {
   TableColumn column;
   column.label = column.key = kSpecial;
   column.value = "dev/score@last";
-  column.direction = "max";
+  column.direction = Direction::max;
   table.columns = {column};
   table.orders.resize(1);
   Cell cell;

@@ -208,7 +208,8 @@ std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json&
   if (!metrics->in_option.empty()) {
     score.metric = score_of_program(config);
     const Json* named = find_path(config, metrics->in_option);
-    if (named && named->contains(score.metric)) score.direction = named->at(score.metric);
+    if (named && named->contains(score.metric))
+      score.direction = direction_named(named->at(score.metric));
   } else if (!metrics->splits.empty()) {
     score.metric = curve_of_score(*metrics, config, schema);
   } else {
@@ -217,10 +218,10 @@ std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json&
   if (score.metric.empty()) return std::nullopt;
   const std::string name = score.metric.substr(score.metric.find('/') + 1);
   if (const auto known = metrics->directions.find(name); known != metrics->directions.end())
-    score.direction = known->second;
+    score.direction = direction_named(known->second);
   if (const PluginSchema* metric = schema.find("metric", name)) {
     const auto& facts = metric->facts.as<MetricFacts>();
-    score.direction = facts.direction;
+    score.direction = direction_named(facts.direction);
     score.least = facts.least;
     score.most = facts.most;
   }

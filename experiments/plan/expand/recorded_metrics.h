@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/config/note.h"
+#include "core/direction.h"
 #include "core/json_fwd.h"
 #include "experiments/plan/expand/stage_points.h"
 
@@ -22,8 +23,8 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
 
 /// The metric that is a trial's score, by its own name.
 struct ReportedScore {
-  std::string metric;     // on the reported split, at the kept step: "test/perplexity@best"
-  std::string direction;  // min or max; empty: unknown
+  std::string metric;  // on the reported split, at the kept step: "test/perplexity@best"
+  Direction direction = Direction::unknown;
   std::optional<double> least, most;  // bounds of its values, if any
 };
 

@@ -92,7 +92,7 @@ void mark_best(ComparedTable& table, size_t column, int64_t decimals,
   }
   if (!differ(values, decimals)) return;
   const auto [least, greatest] = std::ranges::minmax(values);
-  const double best = table.columns[column].direction == "min" ? least : greatest;
+  const double best = table.columns[column].direction == Direction::min ? least : greatest;
   for (std::vector<Cell>& row : table.cells) row[column].*flag = number(row[column]) == best;
 }
 
@@ -172,8 +172,8 @@ void test_against_baseline(ComparedTable& table) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         Cell& cell = table.cells[row][column];
         const Cell& baseline = table.cells[*reference][column];
-        if (table.columns[column].direction.empty() || cell.delta_awaits || cell.of_survivors() ||
-            baseline.of_survivors())
+        if (table.columns[column].direction == Direction::unknown || cell.delta_awaits ||
+            cell.of_survivors() || baseline.of_survivors())
           continue;
         CellTest& result = cell.tests[index];
         if (test.kind != kPairedBootstrap)
@@ -196,7 +196,7 @@ void rank_rows(ComparedTable& table, bool ours_mean_something) {
   table.orders.resize(table.columns.size());
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const TableColumn& line = table.columns[column];
-    if (line.direction.empty()) continue;
+    if (line.direction == Direction::unknown) continue;
     if (ours_mean_something) mark_best(table, column, line.decimals, comparable_value, &Cell::best);
     mark_best(table, column, kPaperDecimals, paper_of, &Cell::paper_best);
     RowOrder& order = table.orders[column];

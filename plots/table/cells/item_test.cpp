@@ -356,7 +356,7 @@ ItemTests item_tests(const ComparedTable& table, const TestSpec& test, const Tri
                      const ItemMetrics& metrics) {
   const std::vector<BaselineComparison> comparisons = comparisons_of(table);
   const auto is_tested = [&](const BaselineComparison& one) {
-    return !table.columns[one.column].direction.empty();
+    return table.columns[one.column].direction != Direction::unknown;
   };
   const bool corrected = test.correction == "holm";
   const auto tested = static_cast<size_t>(std::ranges::count_if(comparisons, is_tested));
@@ -469,7 +469,7 @@ ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) co
 
 bool has_item_metric(const TableLines& table, const ItemMetrics& metrics) {
   return std::ranges::any_of(table.columns, [&](const TableColumn& column) {
-    if (column.kind != CellKind::metric || column.direction.empty()) return false;
+    if (column.kind != CellKind::metric || column.direction == Direction::unknown) return false;
     const ValueName value = value_named(column.value);
     if (curve_of_tail(value.name)) return false;  // it belongs to no evaluation, so it has no items
     const std::string name = metric_name(value);

@@ -22,7 +22,7 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   column.scale = line.spec->scale * scale_of(spec, column.kind);
   const bool scored = column.kind == CellKind::metric || column.kind == CellKind::imported ||
                       column.kind == CellKind::mean_of || column.kind == CellKind::published;
-  column.direction = line.spec->direction.value_or(scored ? spec.direction : "");
+  column.direction = line.spec->direction.value_or(scored ? spec.direction : Direction::unknown);
   column.decimals = line.spec->decimals.value_or(spec.decimals.value_or(kLeastDecimals));
   column.stays = line.spec->unplanned.has_value();
   return column;

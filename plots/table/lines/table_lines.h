@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/direction.h"
 #include "plots/table/lines/grid.h"
 #include "plots/table/table_spec.h"
 
@@ -24,8 +25,8 @@ struct TableRow : TableLine {
 
 struct TableColumn : TableLine {
   CellKind kind = CellKind::metric;
-  std::string value;      // "test/perplexity@best"
-  std::string direction;  // min, max, or empty
+  std::string value;  // "test/perplexity@best"
+  Direction direction = Direction::unknown;
   int64_t decimals = kLeastDecimals;
   bool stays = false;           // shown even if no trial is planned
   double scale = 1;             // factor from the metric to the shown value: 100 for percentages

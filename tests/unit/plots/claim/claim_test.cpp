@@ -484,7 +484,7 @@ Table with_heads(double more, int64_t seeds) {
       table.cells[row][0].heads[seed] = {0.1 + extra, 0.2 + extra, 0.3 + 1.1 * extra};
     }
   }
-  table.columns[0].direction = "";
+  table.columns[0].direction = Direction::unknown;
   table.columns[0].kind = CellKind::places;
   return table;
 }
@@ -509,7 +509,7 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
                   HasSubstr("over: heads goes with a column of places, whose numbers are of heads; "
                             "'CoLA' of table example/scores has none")));
   ClaimSpec least = claim_of(better);
-  least.direction = "min";
+  least.direction = Direction::min;
   EXPECT_EQ(test_claim(least, with_heads(-0.01, 1)).verdict, Verdict::holds);
   EXPECT_THAT([&] { claim_of("test: better, row: [Star, dense], than: dense, over: heads"); },
               ThrowsCode("conflicting-keys"));

@@ -143,7 +143,9 @@ TEST(PaperValues, AgreeWithTheClaims) {
                                                 : printed(table, claim.than, column);
         if (!row || !than) continue;
         ++tested;
-        const bool least = (claim.direction.empty() ? table.direction : claim.direction) == "min";
+        const bool least =
+            (claim.direction == Direction::unknown ? table.direction : claim.direction) ==
+            Direction::min;
         const double gain = least ? *than - *row : *row - *than;
         const double bar = claim.test->has_margin ? -claim.margin : 1e-9;
         if (gain < bar) contradicted.push_back(claim.name + ", " + column);

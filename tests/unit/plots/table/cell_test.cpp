@@ -163,7 +163,7 @@ TEST(Cell, OfAPublishedColumnHasOnlyThePapersNumber) {
   EXPECT_FALSE(table.cells[1][3].value);
   EXPECT_EQ(table.cells[1][3].paper->value, 0.7);
   EXPECT_TRUE(table.cells[0][3].has(MarkKind::published));
-  EXPECT_EQ(table.columns[3].direction, "max");
+  EXPECT_EQ(table.columns[3].direction, Direction::max);
   EXPECT_EQ(table.incomplete_cells, 0u);
 }
 

@@ -68,7 +68,7 @@ std::string last_mark_in_column(const Table& table, size_t column) {
 TEST(ItemTest, HasNoItemsOfACurvesTail) {
   Table table;
   table.columns.resize(1);
-  table.columns[0].direction = "min";
+  table.columns[0].direction = Direction::min;
   table.columns[0].value = "train/loss@tail";
   const ItemMetrics metrics = {{"loss", {false, "nats"}}};
   EXPECT_FALSE(has_item_metric(table, metrics));
