@@ -1,6 +1,7 @@
 // A table of any kind, or claims, as text in boxes, equal for every format for people.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,9 +22,21 @@ struct SheetHeader {
   std::string text;   // "ours", "paper", ...
 };
 
+/// A sentence below a table.
+struct SheetNote {
+  std::string text;    // "NOT COMPLETE: 3 of 9 cells wait for trials"
+  std::string hint{};  // what a reader can type, with its separator: "; run them with: rethink ..."
+
+  std::string whole() const { return text + hint; }
+  auto operator<=>(const SheetNote&) const = default;
+};
+
+/// Returns each note with its hint.
+std::vector<std::string> whole(const std::vector<SheetNote>& notes);
+
 struct Sheet {
   std::string name, title;
-  std::vector<std::string> notes;
+  std::vector<SheetNote> notes;
   std::vector<SheetHeader> headers;  // of the boxes, without the row's label
   std::vector<std::string> labels;   // of the rows
   std::vector<std::vector<SheetBox>> rows;

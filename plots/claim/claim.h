@@ -66,8 +66,8 @@ struct ClaimResult {
   std::string run_with = {};    // the command that runs the trials; the caller sets it
   /// The claim waits for trials that cannot run here: commands that bring the files that they read.
   std::set<std::string> lacks_data = {};
-  std::set<std::string> to_bring = {};       // commands that bring the data for `run_with`
-  std::vector<std::string> on_request = {};  // how failed trials of its table run again
+  std::set<std::string> to_bring = {};     // commands that bring the data for `run_with`
+  std::vector<SheetNote> on_request = {};  // how failed trials of its table run again
   /// Undecided because its table or its gate's table, or a column of one, cannot be made.
   struct Unmade {
     std::string what, table;  // "column 'De-En' of table bet/table2", and the table's name

@@ -12,12 +12,12 @@ FigureKindRegistry& figure_kinds() {
 }
 
 void count_trials(const Table& table, Figure& figure) {
-  if (figure.not_measured.empty()) figure.not_measured = not_measured_text(table, "points");
-  if (figure.needs_data.empty()) figure.needs_data = needs_data_text(table, "points");
+  if (figure.not_measured.empty()) figure.not_measured = not_measured_note(table, "points").whole();
+  if (figure.needs_data.empty()) figure.needs_data = needs_data_note(table, "points").whole();
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
   figure.needed.insert(table.needed.begin(), table.needed.end());
-  for (const std::string& note : notes_on_failures(table)) figure.on_request.insert(note);
+  for (const SheetNote& note : notes_on_failures(table)) figure.on_request.insert(note.whole());
   for (const std::vector<Cell>& row : table.cells) {
     for (const Cell& cell : row) {
       figure.measured = figure.measured || cell.value;

@@ -59,9 +59,10 @@ std::string sheet_html(const Sheet& given) {
   }
   if (!sheet.footnotes.empty()) out += "</p>\n";
   if (!sheet.notes.empty()) out += "<ul class=\"notes\">\n";
-  for (const std::string& note : sheet.notes) {
-    const bool alarm = note.rfind("NOT COMPLETE", 0) == 0;
-    out += fmt::format("<li{}>{}</li>\n", alarm ? " class=\"alarm\"" : "", escape_html(note));
+  for (const SheetNote& note : sheet.notes) {
+    const bool alarm = note.text.starts_with("NOT COMPLETE");
+    out +=
+        fmt::format("<li{}>{}</li>\n", alarm ? " class=\"alarm\"" : "", escape_html(note.whole()));
   }
   if (!sheet.notes.empty()) out += "</ul>\n";
   return out + "</section>\n";

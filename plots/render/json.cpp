@@ -77,7 +77,7 @@ class JsonFormat : public Renderer {
                       {"rows", rows},
                       {"complete", table.incomplete_cells == 0},
                       {"to_run", table.to_run},
-                      {"notes", table.notes}};
+                      {"notes", whole(table.notes)}};
     return all.dump(2) + "\n";
   }
 

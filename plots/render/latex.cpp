@@ -11,21 +11,6 @@
 namespace rethink {
 namespace {
 
-/// `note` without the commands and settings that it offers, since nobody runs commands from a paper.
-std::string without_commands(std::string note) {
-  for (const char* begin : {" (`rethink ", " (rethink "}) {
-    if (const size_t at = note.find(begin); at != std::string::npos)
-      note.erase(at, note.find(')', at) + 1 - at);
-  }
-  for (const char* begin : {"; in the spec, ", "; name its folder ", "; name a metric ",
-                            "; name a measurement ", "; name a fact ", "; name a value "})
-    note.erase(std::min(note.find(begin), note.size()));
-  const size_t command = std::min(note.find(": rethink "), note.find(": `rethink "));
-  if (command == std::string::npos) return note;
-  const size_t clause = note.rfind("; ", command);
-  return note.substr(0, clause == std::string::npos ? command : clause);
-}
-
 /// `text` and the letters of its footnotes.
 std::string with_letters(const std::string& text, const SheetBox& box) {
   return box.footnotes.empty() ? text : text + "\\textsuperscript{" + box.footnotes + "}";
@@ -110,8 +95,8 @@ class Latex : public SheetRenderer {
     for (const auto& [letter, text] : sheet.footnotes) {
       out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_label(text));
     }
-    for (const std::string& note : sheet.notes)
-      out += latex_label(without_commands(note)) + ".\n\n";
+    // Nobody runs commands from a paper, so that the hints are left out.
+    for (const SheetNote& note : sheet.notes) out += latex_label(note.text) + ".\n\n";
     return out + "\\end{table}\n";
   }
 
@@ -122,7 +107,7 @@ class Latex : public SheetRenderer {
         latex_letters_note(table) +
         fmt::format("% \\usepackage{{booktabs}}\n% {}: {}\n", sheet.name, sheet.title);
     for (const auto& [letter, text] : sheet.footnotes) out += fmt::format("% {}\n", text);
-    for (const std::string& note : sheet.notes) out += fmt::format("% {}\n", note);
+    for (const SheetNote& note : sheet.notes) out += fmt::format("% {}\n", note.whole());
     return out + table;
   }
 

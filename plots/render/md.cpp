@@ -41,7 +41,8 @@ class Markdown : public SheetRenderer {
     for (const auto& [letter, text] : sheet.footnotes)
       out += fmt::format("<sup>{}</sup> {}  \n", letter, markdown_text(text));
     if (!sheet.footnotes.empty()) out += "\n";
-    for (const std::string& note : sheet.notes) out += fmt::format("- {}\n", markdown_text(note));
+    for (const SheetNote& note : sheet.notes)
+      out += fmt::format("- {}\n", markdown_text(note.whole()));
     return out;
   }
 };

@@ -188,7 +188,7 @@ Sheet sheet_without_mathematics(Sheet sheet) {
   const auto change = [](std::string& text) { text = without_mathematics(text); };
   change(sheet.title);
   std::ranges::for_each(sheet.labels, change);
-  std::ranges::for_each(sheet.notes, change);
+  for (SheetNote& note : sheet.notes) change(note.text), change(note.hint);
   for (SheetHeader& header : sheet.headers) change(header.group), change(header.text);
   for (auto& [letter, text] : sheet.footnotes) change(text);
   return sheet;
@@ -279,7 +279,7 @@ std::string verdict_text(const ClaimResult& claim) {
 }
 
 /// The number of seeds behind the verdicts, if there are any, and the meaning of q.
-void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
+void note_basis(const std::vector<ClaimResult>& claims, std::vector<SheetNote>& notes) {
   std::set<size_t> seeds;
   for (const ClaimResult& claim : claims) {
     if (claim.scope == ClaimScope::seeds && is_decided(claim.verdict) && claim.seeds > 0)
@@ -287,22 +287,23 @@ void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>
   }
   if (!seeds.empty()) {
     const size_t least = *seeds.begin(), most = *seeds.rbegin();
-    notes.push_back(fmt::format("verdicts rest on {}{}",
-                                least < most ? fmt::format("{} to ", least) : "",
-                                counted(most, "seed")));
+    notes.push_back(
+        {fmt::format("verdicts rest on {}{}", least < most ? fmt::format("{} to ", least) : "",
+                     counted(most, "seed"))});
   }
   const auto has_q = [](const ClaimResult& claim) {
     return is_decided(claim.verdict) && claim.q.has_value();
   };
   if (std::ranges::any_of(claims, has_q)) {
-    notes.emplace_back(
-        "among verdicts with q at most 0.05, at most 5 % are expected to be false, if the tests "
-        "are independent or depend on each other positively");
+    notes.push_back(
+        {"among verdicts with q at most 0.05, at most 5 % are expected to be false, if the tests "
+         "are independent or depend on each other positively"});
   }
 }
 
-void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
-  std::set<std::string> commands, on_request, lacks_data, to_bring;
+void note_gaps(const std::vector<ClaimResult>& claims, std::vector<SheetNote>& notes) {
+  std::set<std::string> commands, lacks_data, to_bring;
+  std::set<SheetNote> on_request;
   for (const ClaimResult& claim : claims) {
     if (!waits(claim)) continue;
     if (waits_for_a_verdict(claim)) {
@@ -316,26 +317,26 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
                deciding = count_claims(claims, waits_for_a_verdict),
                undecidable = count_claims(claims, waits) - without_data - deciding;
   if (without_data > 0) {
-    notes.push_back("NOT COMPLETE: " +
-                    needs_data_text(without_data, claims.size(), "claims", lacks_data));
+    notes.push_back(
+        not_complete(needs_data_note(without_data, claims.size(), "claims", lacks_data)));
   }
   if (deciding > 0) {
-    notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}{}", deciding,
-                    claims.size(), joined({commands.begin(), commands.end()}, "; "),
-                    when_downloaded_text(to_bring)));
+    notes.push_back(not_complete(
+        {fmt::format("{} of {} claims wait for trials", deciding, claims.size()),
+         fmt::format("; run them with: {}{}", joined({commands.begin(), commands.end()}, "; "),
+                     when_downloaded_text(to_bring))}));
   }
   if (undecidable > 0) {
     notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims lack trials, which would decide none of them",
-                    undecidable, claims.size()));
+        not_complete({fmt::format("{} of {} claims lack trials, which would decide none of them",
+                                  undecidable, claims.size())}));
   }
   const size_t short_of_seeds = count_claims(claims, is_short_of_seeds);
   if (short_of_seeds > 0) {
-    notes.push_back(fmt::format(
+    notes.push_back({fmt::format(
         "{} of {} claims stay undecided, whatever trials run: fewer seeds are planned than "
         "their next look takes",
-        short_of_seeds, claims.size()));
+        short_of_seeds, claims.size())});
   }
   notes.insert(notes.end(), on_request.begin(), on_request.end());
   std::vector<std::string> unmeasured;
@@ -344,14 +345,14 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
   }
   if (!unmeasured.empty()) {
     notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims lack values of trials that are done "
-                    "(`rethink why` has more): {}",
-                    unmeasured.size(), claims.size(), joined(unmeasured)));
+        not_complete({fmt::format("{} of {} claims lack values of trials that are done: {}",
+                                  unmeasured.size(), claims.size(), joined(unmeasured)),
+                      "; `rethink why` has more"}));
   }
   if (const size_t none =
           count_claims(claims, [](const auto& c) { return c.unmade.has_value(); })) {
     notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims have no table", none, claims.size()));
+        not_complete({fmt::format("{} of {} claims have no table", none, claims.size())}));
   }
 }
 
@@ -448,7 +449,7 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   }
   note_basis(claims, sheet.notes);
   note_gaps(claims, sheet.notes);
-  for (const std::string& of_file : verdicts_of_files(claims)) sheet.notes.push_back(of_file);
+  for (const std::string& of_file : verdicts_of_files(claims)) sheet.notes.push_back({of_file});
   return in_lines(std::move(sheet));
 }
 

@@ -155,7 +155,7 @@ class Text : public SheetRenderer {
     for (const auto& [letter, text] : sheet.footnotes)
       out += note_text(fmt::format("[{}] {}", letter, text));
     if (has_best(sheet)) out += note_text(fmt::format("{} best of its column", kBestMark));
-    for (const std::string& note : sheet.notes) out += note_text(note);
+    for (const SheetNote& note : sheet.notes) out += note_text(note.whole());
     return out;
   }
 

@@ -91,8 +91,7 @@ bool waits_for_trials(const Cell& cell) {
          });
 }
 
-void note_missing_cells(const Table& table, const TableSpec& spec,
-                        std::vector<std::string>& notes) {
+void note_missing_cells(const Table& table, const TableSpec& spec, std::vector<SheetNote>& notes) {
   const size_t cells = planned_cells(table);
   const size_t waiting = count_cells(table, waits_for_trials);
   std::set<std::string> to_bring;
@@ -101,26 +100,27 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
       if (waits_for_trials(cell)) to_bring.insert(cell.to_bring.begin(), cell.to_bring.end());
     }
   }
-  if (const std::string text = needs_data_text(table, "cells"); !text.empty())
-    notes.push_back("NOT COMPLETE: " + text);
+  if (const SheetNote note = needs_data_note(table, "cells"); !note.text.empty())
+    notes.push_back(not_complete(note));
   if (table.num_to_run() > 0) {
-    notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}{}", waiting, cells,
-        not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
-        table.again.table(spec.name, "--run"), when_downloaded_text(to_bring)));
+    notes.push_back(not_complete(
+        {fmt::format("{} of {} cells wait for trials, {}", waiting, cells,
+                     not_done_text(table.num_to_run(), table.num_trials(), table.needed.size())),
+         fmt::format("; run them with: {}{}", table.again.table(spec.name, "--run"),
+                     when_downloaded_text(to_bring))}));
   }
-  if (const std::string text = not_measured_text(table, "cells"); !text.empty())
-    notes.push_back("NOT COMPLETE: " + text);
+  if (const SheetNote note = not_measured_note(table, "cells"); !note.text.empty())
+    notes.push_back(not_complete(note));
   const size_t unsent =
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::not_imported); });
   if (unsent > 0) {
-    notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells wait for scores that a server gives: `{}` writes what it "
-        "takes, `{}` reads its answer",
-        unsent, cells, store_command("score submission SWEEP NEW_DIR", table.again.store),
-        store_command("score import FILE", table.again.store)));
+    notes.push_back(not_complete(
+        {fmt::format("{} of {} cells wait for scores that a server gives", unsent, cells),
+         fmt::format(": `{}` writes what it takes, `{}` reads its answer",
+                     store_command("score submission SWEEP NEW_DIR", table.again.store),
+                     store_command("score import FILE", table.again.store))}));
   }
-  for (const std::string& note : notes_on_failures(table)) notes.push_back(note);
+  for (const SheetNote& note : notes_on_failures(table)) notes.push_back(note);
 }
 
 /// The baseline of the rows; empty if there is none.
@@ -136,7 +136,7 @@ std::string baseline_text(const Table& table) {
                               : joined(baselines, " or ") + ", the one above a row";
 }
 
-void note_numbers(const Table& table, std::vector<std::string>& notes) {
+void note_numbers(const Table& table, std::vector<SheetNote>& notes) {
   const SeedRange seeds = seed_range(table);
   std::string text = choices_text(table.profile, table.settings);
   if (seeds.most > 1) {
@@ -146,11 +146,11 @@ void note_numbers(const Table& table, std::vector<std::string>& notes) {
   }
   if (const std::string baseline = baseline_text(table); !baseline.empty())
     text += fmt::format("; Δ: difference to {}", baseline);
-  notes.push_back(text);
+  notes.push_back({text});
 }
 
 /// Reported once for all cells; the column n shows which.
-void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
+void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<SheetNote>& notes) {
   std::set<size_t> seeds;
   size_t few = 0, all = 0;
   for (const std::vector<Cell>& row : table.cells) {
@@ -163,10 +163,10 @@ void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::
     }
   }
   if (few == 0) return;
-  notes.push_back(fmt::format("{}{}: got {}{}, wanted {}", to_text(MarkKind::few_seeds),
-                              few < all ? fmt::format(" in {} of {} cells", few, all) : "",
-                              seeds.size() > 1 ? fmt::format("{} to ", *seeds.begin()) : "",
-                              *seeds.rbegin(), spec.wanted_seeds));
+  notes.push_back({fmt::format("{}{}: got {}{}, wanted {}", to_text(MarkKind::few_seeds),
+                               few < all ? fmt::format(" in {} of {} cells", few, all) : "",
+                               seeds.size() > 1 ? fmt::format("{} to ", *seeds.begin()) : "",
+                               *seeds.rbegin(), spec.wanted_seeds)});
 }
 
 std::string test_text(const std::string& kind) {
@@ -201,7 +201,7 @@ bool has_p(const CellTest& test) {
 
 /// The result of one test; if there are two, the text names the test.
 void note_test(const Table& table, size_t index, const std::string& baseline,
-               std::vector<std::string>& notes) {
+               std::vector<SheetNote>& notes) {
   const TestSpec& test = table.tests[index];
   const size_t tested = count_tested(table, index, has_p);
   const size_t significant =
@@ -214,43 +214,43 @@ void note_test(const Table& table, size_t index, const std::string& baseline,
     const std::string finding = significant > 0 ? fmt::format("{}: differs from", kTestMarks[index])
                                                 : "nothing differs from";
     const size_t awaited = count_awaited(table);
-    notes.push_back(fmt::format(
+    notes.push_back({fmt::format(
         "{} {} with p < {} ({}{}){}", finding, baseline, test.alpha, test_text(test.kind),
         correction,
         awaited == 0 ? ""
                      : fmt::format(" so far; {} {} for seeds", counted(awaited, "comparison"),
-                                   awaited == 1 ? "waits" : "wait")));
+                                   awaited == 1 ? "waits" : "wait"))});
   }
   const size_t unvaried =
       count_tested(table, index, [](const CellTest& one) { return one.unvaried; });
   if (unvaried > 0) {
-    notes.push_back(fmt::format(
+    notes.push_back({fmt::format(
         "{} without a p{}: {} differ from {} by the same, which says nothing of what chance does",
         unvaried == 1 ? "1 cell is" : fmt::format("{} cells are", unvaried),
         table.tests.size() > 1 ? fmt::format(" of the {}", test_text(test.kind)) : "",
-        unvaried == 1 ? "its seeds" : "their seeds", baseline));
+        unvaried == 1 ? "its seeds" : "their seeds", baseline)});
   }
 }
 
-void note_tests(const Table& table, std::vector<std::string>& notes) {
+void note_tests(const Table& table, std::vector<SheetNote>& notes) {
   const std::string baseline = baseline_text(table);
   if (table.tests.empty() || baseline.empty()) return;
   for (size_t index = 0; index < table.tests.size(); ++index)
     note_test(table, index, baseline, notes);
   if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
     notes.push_back(
-        "rows with seeds that diverged are not tested: the seeds that are left are the luckier "
-        "ones");
+        {"rows with seeds that diverged are not tested: the seeds that are left are the luckier "
+         "ones"});
   }
   const auto over_items = std::ranges::find(table.tests, kPairedBootstrap, &TestSpec::kind);
   const bool has_items = over_items != table.tests.end();
   const auto items = static_cast<size_t>(over_items - table.tests.begin());
   if (has_items && count_tested(table, items, has_p) > 0) {
-    notes.push_back(fmt::format(
+    notes.push_back({fmt::format(
         "Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
         "seeds): how sure the difference of these trained models is on other items; it says "
         "nothing about other seeds",
-        table.item_resamples));
+        table.item_resamples)});
   }
   const size_t seeds = seed_range(table).most;
   const bool are_over_seeds = table.tests.size() > (has_items ? 1 : 0);
@@ -263,62 +263,66 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
     const bool permutes =
         std::ranges::count(table.tests, "paired_permutation", &TestSpec::kind) > 0;
     notes.push_back(
-        permutes
-            ? fmt::format("with {} seeds no two-sided permutation test gives p below {:.3g}{}",
-                          seeds, smallest, offer)
-            : fmt::format("the t-test assumes normal differences; a permutation test, which does "
-                          "not, gives no p below {:.3g} with {} seeds{}",
-                          smallest, seeds, offer));
+        {permutes
+             ? fmt::format("with {} seeds no two-sided permutation test gives p below {:.3g}",
+                           seeds, smallest)
+             : fmt::format("the t-test assumes normal differences; a permutation test, which does "
+                           "not, gives no p below {:.3g} with {} seeds",
+                           smallest, seeds),
+         offer});
   }
 }
 
-void note_order(const Table& table, std::vector<std::string>& notes) {
+void note_order(const Table& table, std::vector<SheetNote>& notes) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const RowOrder& order = table.orders[column];
     if (!order.kendall) continue;
-    notes.push_back(fmt::format(
+    notes.push_back({fmt::format(
         "{}: order of {} rows{} against the paper's: Kendall's τ = {:.2f}",
         table.columns[column].label, order.rows,
         order.left_out > 0
             ? fmt::format(" (not of {} that give always the same answer)", order.left_out)
             : "",
-        *order.kendall));
+        *order.kendall)});
   }
 }
 
 }  // namespace
 
-std::string not_measured_text(const Table& table, const std::string& what) {
+SheetNote not_complete(const SheetNote& note) {
+  return {"NOT COMPLETE: " + note.text, note.hint};
+}
+
+SheetNote not_measured_note(const Table& table, const std::string& what) {
   const size_t without =
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
-  if (without == 0) return "";
+  if (without == 0) return {};
   const std::vector<const TableColumn*> columns = columns_not_measured(table);
   const std::string kind = kind_of(columns), values = values_of(columns),
                     show = store_command("show TRIAL", table.again.store);
   const bool is_evaluated = std::ranges::count(columns, CellKind::metric, &TableColumn::kind) > 0;
-  return fmt::format(
-      "{} of {} {} have trials that are done without {}{}; name a {} that they have ({}){}",
-      without, planned_cells(table), what, is_evaluated ? "" : kind + " ", values, kind, show,
-      is_evaluated ? ", or have the sweep evaluate it" : "");
+  return {fmt::format("{} of {} {} have trials that are done without {}{}", without,
+                      planned_cells(table), what, is_evaluated ? "" : kind + " ", values),
+          fmt::format("; name a {} that they have ({}){}", kind, show,
+                      is_evaluated ? ", or have the sweep evaluate it" : "")};
 }
 
-std::string needs_data_text(const Table& table, const std::string& what) {
+SheetNote needs_data_note(const Table& table, const std::string& what) {
   std::set<std::string> lacks;
   for (const std::vector<Cell>& row : table.cells) {
     for (const Cell& cell : row) lacks.insert(cell.lacks.begin(), cell.lacks.end());
   }
-  if (lacks.empty()) return "";
+  if (lacks.empty()) return {};
   const size_t lacking = count_cells(
       table, [](const Cell& cell) { return !cell.lacks.empty() && !cell.is_unplanned(); });
-  return needs_data_text(lacking, planned_cells(table), what, lacks);
+  return needs_data_note(lacking, planned_cells(table), what, lacks);
 }
 
-std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
-                            const std::set<std::string>& lacks) {
-  return fmt::format(
-      "{} of {} {} need data that is not here; name its folder with --data or RETHINK_DATA, or get "
-      "it: {}",
-      lacking, all, what, joined({lacks.begin(), lacks.end()}, "; "));
+SheetNote needs_data_note(size_t lacking, size_t all, const std::string& what,
+                          const std::set<std::string>& lacks) {
+  return {fmt::format("{} of {} {} need data that is not here", lacking, all, what),
+          "; name its folder with --data or RETHINK_DATA, or get it: " +
+              joined({lacks.begin(), lacks.end()}, "; ")};
 }
 
 std::string when_downloaded_text(const std::set<std::string>& to_bring) {
@@ -344,12 +348,13 @@ std::string title_under(const std::string& profile, const std::string& title) {
   return title + (title.empty() ? "" : ". ") + "Smoke test of the wiring; its numbers mean nothing";
 }
 
-std::vector<std::string> notes_on_failures(const Table& table) {
+std::vector<SheetNote> notes_on_failures(const Table& table) {
   const auto failed = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
            cell.has(MarkKind::timeout);
   };
-  std::vector<std::string> states, notes;
+  std::vector<std::string> states;
+  std::vector<SheetNote> notes;
   if (count_cells(table, failed) > 0) states.emplace_back("failed");
   const auto cancelled = [](const Cell& cell) { return cell.has(MarkKind::cancelled); };
   if (count_cells(table, cancelled) > 0) states.emplace_back("cancelled");
@@ -361,8 +366,8 @@ std::vector<std::string> notes_on_failures(const Table& table) {
     const std::string words =
         fmt::format("retry {}{}", table.sweep_names.at(sweep),
                     table.profile.empty() ? "" : " --profile " + table.profile);
-    notes.push_back(fmt::format("{} trials run again only on request: {}", joined(states, " and "),
-                                store_command(words, table.again.store)));
+    notes.push_back({joined(states, " and ") + " trials run again only on request",
+                     ": " + store_command(words, table.again.store)});
   }
   return notes;
 }
@@ -418,35 +423,33 @@ bool is_about(const NoteSpec& note, const Table& table) {
 }
 
 /// Values of the rows' axes that trials have, and that neither `order` nor a `where` takes.
-void note_values_without_row(const Grid& grid, std::vector<std::string>& notes) {
+void note_values_without_row(const Grid& grid, std::vector<SheetNote>& notes) {
   for (const auto& [axis, values] : grid.values_without_row) {
-    notes.push_back(
-        fmt::format("planned, and in no row: {} {}; `order` names them, or `others` gives "
-                    "each value a row",
-                    axis, joined(values)));
+    notes.push_back({fmt::format("planned, and in no row: {} {}", axis, joined(values)),
+                     "; `order` names them, or `others` gives each value a row"});
   }
   for (const auto& [place, values] : grid.values_beside_where) {
     const auto& [sweep, axis] = place;
     const std::string where =
         grid.sweep_names.size() > 1 ? " in " + grid.sweep_names.at(sweep) : "";
     notes.push_back(
-        fmt::format("planned{}, and in no row: {} {}; a row with `where: {{{}: {}}}` shows it",
-                    where, axis, joined(values), axis, values.front()));
+        {fmt::format("planned{}, and in no row: {} {}", where, axis, joined(values)),
+         fmt::format("; a row with `where: {{{}: {}}}` shows it", axis, values.front())});
   }
 }
 
-std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, const Grid& grid) {
-  std::vector<std::string> notes;
+std::vector<SheetNote> notes_of(const Table& table, const TableSpec& spec, const Grid& grid) {
+  std::vector<SheetNote> notes;
   note_missing_cells(table, spec, notes);
   note_values_without_row(grid, notes);
   note_numbers(table, notes);
-  notes.insert(notes.end(), table.draw_notes.begin(), table.draw_notes.end());
+  for (const std::string& note : table.draw_notes) notes.push_back({note});
   note_few_seeds(table, spec, notes);
   note_tests(table, notes);
   note_order(table, notes);
-  for (const NoteSpec& note : notes_on_paper_means(table)) notes.push_back(note.text);
+  for (const NoteSpec& note : notes_on_paper_means(table)) notes.push_back({note.text});
   for (const NoteSpec& note : spec.notes) {
-    if (is_about(note, table)) notes.push_back(note.text);
+    if (is_about(note, table)) notes.push_back({note.text});
   }
   return notes;
 }

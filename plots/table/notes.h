@@ -11,7 +11,7 @@ namespace rethink {
 
 /// Returns the notes below a table: what the numbers mean, what is missing and how to get it, what
 /// the tests say; then the spec's own notes.
-std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, const Grid& grid);
+std::vector<SheetNote> notes_of(const Table& table, const TableSpec& spec, const Grid& grid);
 
 /// Returns whether the table has lines of each kind that the note names, and the note's profile.
 bool is_about(const NoteSpec& note, const Table& table);
@@ -23,16 +23,20 @@ void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid);
 /// Returns notes on columns with means of the paper that the paper does not print itself.
 std::vector<NoteSpec> notes_on_paper_means(const ComparedTable& table);
 
-/// Returns "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; "" if
-/// no done trial lacks its value. `what` is the noun: "cells".
-std::string not_measured_text(const Table& table, const std::string& what);
+/// Returns the note after "NOT COMPLETE: ".
+SheetNote not_complete(const SheetNote& note);
 
-/// Returns "2 of 6 cells need data that is not here; ... `rethink data get swag`"; "" if none does.
-std::string needs_data_text(const Table& table, const std::string& what);
+/// Returns "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; an
+/// empty note if no done trial lacks its value. `what` is the noun: "cells".
+SheetNote not_measured_note(const Table& table, const std::string& what);
+
+/// Returns "2 of 6 cells need data that is not here; ... `rethink data get swag`"; an empty note if
+/// none does.
+SheetNote needs_data_note(const Table& table, const std::string& what);
 /// Returns "3 of 6 cells need data that is not here; ..., or get it: ...". `lacks` has the commands
 /// that get the data.
-std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
-                            const std::set<std::string>& lacks);
+SheetNote needs_data_note(size_t lacking, size_t all, const std::string& what,
+                          const std::set<std::string>& lacks);
 
 /// Returns ", when their data are here: `rethink data get swag`", which follows the command that
 /// runs waiting trials; "" if no data is missing.
@@ -43,7 +47,7 @@ std::string not_done_text(size_t missing, size_t trials, size_t needed);
 
 /// Returns how to run failed or cancelled trials again, and the trials that need them, for each
 /// sweep; none if no cell lacks its number because of them.
-std::vector<std::string> notes_on_failures(const Table& table);
+std::vector<SheetNote> notes_on_failures(const Table& table);
 
 /// Returns "profile small, --set optimizer.lr=1"; "no profile" without choices.
 std::string choices_text(const std::string& profile, const std::string& settings);

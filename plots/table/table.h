@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "plots/sheet.h"
 #include "plots/table/cells/compared_table.h"
 #include "plots/table/cells/item_metric.h"
 #include "plots/table/lines/grid.h"
@@ -38,7 +39,7 @@ struct Table : ComparedTable, TrialsToRun {
   int64_t wanted_seeds = 3;
   bool has_item_metric = false;  // paired_bootstrap can compare a column
   size_t incomplete_cells = 0;
-  std::vector<std::string> notes;       // below the table, in order
+  std::vector<SheetNote> notes;         // below the table, in order
   std::vector<std::string> draw_notes;  // the notes on draws (plots/table/notes.h)
   std::vector<NoteSpec> bound_notes;    // the notes on some lines only
 

@@ -141,7 +141,7 @@ Json word_json(const WordTable& table) {
     columns.push_back({{"label", table.columns[i]}, {"trials", table.trials[i]}});
   return {{"table", table.name},          {"title", table.title},   {"profile", table.profile},
           {"settings", table.settings},   {"columns", columns},     {"rows", rows},
-          {"complete", table.complete()}, {"to_run", table.to_run}, {"notes", table.notes}};
+          {"complete", table.complete()}, {"to_run", table.to_run}, {"notes", whole(table.notes)}};
 }
 
 }  // namespace

@@ -235,22 +235,24 @@ void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& g
   }
   problems.throw_if_any();
   if (!others.empty() && !spec.paper.empty())
-    table.notes.push_back("the paper's words are left out where they are of another sentence: " +
-                          joined({others.begin(), others.end()}));
+    table.notes.push_back({"the paper's words are left out where they are of another sentence: " +
+                           joined({others.begin(), others.end()})});
 }
 
 void note_missing_words(WordTable& table, const Table& models) {
   if (models.num_to_run() > 0) {
     table.notes.push_back(
-        fmt::format("NOT COMPLETE: {}; run them with: {}",
-                    not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
-                    models.again.table(table.name, "--run")));
+        not_complete({not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
+                      "; run them with: " + models.again.table(table.name, "--run")}));
   }
-  table.needs_data = needs_data_text(models, "columns");
-  if (!table.needs_data.empty()) table.notes.push_back("NOT COMPLETE: " + table.needs_data);
-  if (table.not_read.empty()) table.not_read = not_measured_text(models, "columns");
-  if (!table.not_read.empty()) table.notes.push_back("NOT COMPLETE: " + table.not_read);
-  for (const std::string& note : notes_on_failures(models)) table.notes.push_back(note);
+  const SheetNote needs_data = needs_data_note(models, "columns");
+  table.needs_data = needs_data.whole();
+  if (!table.needs_data.empty()) table.notes.push_back(not_complete(needs_data));
+  SheetNote not_read{table.not_read};
+  if (table.not_read.empty()) not_read = not_measured_note(models, "columns");
+  table.not_read = not_read.whole();
+  if (!table.not_read.empty()) table.notes.push_back(not_complete(not_read));
+  for (const SheetNote& note : notes_on_failures(models)) table.notes.push_back(note);
 }
 
 /// Other marks that numbers of these trials would get.
@@ -260,10 +262,10 @@ void note_marks(WordTable& table, const Table& models) {
     for (const TrialNumber& number : models.cells[i][0].numbers) seeds.insert(number.seed);
     if (seeds.size() < models.cells[i][0].numbers.size())
       table.notes.push_back(
-          fmt::format("{}: of each seed one trial of several", models.rows[i].label));
+          {fmt::format("{}: of each seed one trial of several", models.rows[i].label)});
     for (const Mark& mark : models.cells[i][0].marks) {
       if (mark.kind > MarkKind::not_planned)
-        table.notes.push_back(fmt::format("{}: {}", models.rows[i].label, footnote_text(mark)));
+        table.notes.push_back({fmt::format("{}: {}", models.rows[i].label, footnote_text(mark))});
     }
   }
 }
@@ -299,13 +301,14 @@ void note_seeds(WordTable& table) {
     }
   }
   if (shown.empty()) return;
-  table.notes.push_back(fmt::format("words of seed {}, each with its share of the attention",
-                                    fmt::join(shown, ", ")));
+  std::string text =
+      fmt::format("words of seed {}, each with its share of the attention", fmt::join(shown, ", "));
   if (compared > 0) {
-    table.notes.back() += fmt::format(
-        "; of {} seeds: {:.0f} % of them are among those of another seed, too", all.size(),
-        100.0 * static_cast<double>(shared) / static_cast<double>(compared));
+    text += fmt::format("; of {} seeds: {:.0f} % of them are among those of another seed, too",
+                        all.size(),
+                        100.0 * static_cast<double>(shared) / static_cast<double>(compared));
   }
+  table.notes.push_back({text});
 }
 
 void note_paper(WordTable& table) {
@@ -323,7 +326,7 @@ void note_paper(WordTable& table) {
       parts.push_back(fmt::format("{} {} of {}", table.columns[column], shared, printed));
   }
   if (!parts.empty())
-    table.notes.push_back("words of the paper that are ours, too: " + joined(parts));
+    table.notes.push_back({"words of the paper that are ours, too: " + joined(parts)});
 }
 
 void note_unknown(WordTable& table) {
@@ -331,18 +334,19 @@ void note_unknown(WordTable& table) {
     return std::ranges::any_of(row.tokens, [](const AttendedWord& token) { return !token.known; });
   });
   if (any)
-    table.notes.push_back("*: the vocabulary has not the word, and the model reads <unk> instead");
+    table.notes.push_back(
+        {"*: the vocabulary has not the word, and the model reads <unk> instead"});
 }
 
 void write_notes(WordTable& table, const Table& models, const WordTableSpec& spec) {
   note_missing_words(table, models);
-  table.notes.push_back(choices_text(models.profile, models.settings));
+  table.notes.push_back({choices_text(models.profile, models.settings)});
   note_marks(table, models);
   note_seeds(table);
   note_paper(table);
   note_unknown(table);
   for (const NoteSpec& note : spec.models.notes) {
-    if (applies_to_profile(note, models.profile)) table.notes.push_back(note.text);
+    if (applies_to_profile(note, models.profile)) table.notes.push_back({note.text});
   }
 }
 

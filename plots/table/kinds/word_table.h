@@ -49,7 +49,7 @@ struct WordTable : TrialsOfKind {
   std::vector<WordRow> rows;
   std::vector<std::vector<WordCell>> cells;      // [row][column]
   std::vector<std::vector<std::string>> trials;  // of each column
-  std::vector<std::string> notes;
+  std::vector<SheetNote> notes;
 };
 
 /// Returns the table. `grid` and `records` belong to spec.models, `files` to its artifact. A missing or damaged file

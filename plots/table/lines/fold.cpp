@@ -87,12 +87,12 @@ Table folded(Table table) {
   table.cells = only(table.cells, kept.rows);
   for (std::vector<Cell>& row : table.cells) row = only(row, kept.columns);
   for (const NoteSpec& note : table.bound_notes) {
-    if (!is_about(note, table)) std::erase(table.notes, note.text);
+    if (!is_about(note, table)) std::erase(table.notes, SheetNote{note.text});
   }
   table.notes.insert(
       table.notes.begin(),
-      fmt::format("not shown, as none of their trials are planned: {}; to see them: {}",
-                  joined(parts, " and "), table.again.table(table.name, "--unplanned")));
+      SheetNote{"not shown, as none of their trials are planned: " + joined(parts, " and "),
+                "; to see them: " + table.again.table(table.name, "--unplanned")});
   return table;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/render/renderer.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink {
@@ -61,13 +62,16 @@ TEST(OtherValues, StandBehindAnOrderThatIsNotOfNumbers) {
 
 TEST(OtherValues, AreNamedBelowTheTableWhereTheyHaveNoRow) {
   const std::string note = "planned, and in no row: rate 0.7, 3; ";
-  EXPECT_THAT(table_with("{axis: rate, order: [1, 2]}", {"1", "0.7", "2", "3"}).notes,
-              Contains(HasSubstr(note)));
-  EXPECT_THAT(table_with("[{axis: rate, order: [1, 2]}, {axis: rate, order: [0.7, 3]}]",
-                         {"1", "0.7", "2", "3"})
-                  .notes,
+  const Table table = table_with("{axis: rate, order: [1, 2]}", {"1", "0.7", "2", "3"});
+  EXPECT_THAT(whole(table.notes), Contains(HasSubstr(note)));
+  const auto renderer = renderers().make("latex", Json::object());
+  EXPECT_THAT(renderer->table(table), HasSubstr("\nplanned, and in no row: rate 0.7, 3.\n"))
+      << "without its hint";
+  EXPECT_THAT(whole(table_with("[{axis: rate, order: [1, 2]}, {axis: rate, order: [0.7, 3]}]",
+                               {"1", "0.7", "2", "3"})
+                        .notes),
               Not(Contains(HasSubstr("in no row"))));
-  EXPECT_THAT(table_with("{axis: rate}", {"1", "0.7"}).notes,
+  EXPECT_THAT(whole(table_with("{axis: rate}", {"1", "0.7"}).notes),
               Not(Contains(HasSubstr("in no row"))));
 }
 
@@ -75,12 +79,13 @@ TEST(OtherValues, AreNamedWhereRowsChooseByWhereAndTheCommandLineAddsThem) {
   const auto notes_with = [](const std::string& rows, const std::string& settings) {
     Plans plans = plans_of_rates({"1", "0.7", "2", "3"});
     plans.at(test::kSweep).choice = settings;
-    return test::table_of(
-               "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
-               "rows: " +
-                   rows + "\n",
-               plans, {})
-        .notes;
+    return whole(
+        test::table_of(
+            "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
+            "rows: " +
+                rows + "\n",
+            plans, {})
+            .notes);
   };
   const std::string one_and_two = "[{label: a, where: {rate: 1}}, {label: b, where: {rate: 2}}]";
   const std::string set = "--set stages.finetune.grid.rate=[0.7, 1, 2, 3]";
@@ -103,11 +108,12 @@ TEST(OtherValues, AreNotTakenByRowsOfAnotherStage) {
   plan.trials.back().stage = "other";
   plan.trials.back().trial.id = "other-2";
   EXPECT_THAT(
-      test::table_of(
-          "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
-          "rows: [{label: a, where: {rate: 1}}, {label: b, stage: other, where: {rate: 2}}]\n",
-          plans, {})
-          .notes,
+      whole(
+          test::table_of(
+              "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\n"
+              "rows: [{label: a, where: {rate: 1}}, {label: b, stage: other, where: {rate: 2}}]\n",
+              plans, {})
+              .notes),
       Contains(HasSubstr("in no row: rate 2; ")));
 }
 

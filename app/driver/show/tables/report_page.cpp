@@ -291,11 +291,12 @@ class ReportWriter {
   }
 
   std::string table_html(const Table& table) {
-    const std::string needs_data = needs_data_text(table, "cells");
+    const std::string needs_data = needs_data_note(table, "cells").whole();
     if (table.num_trials() == 0 && needs_data.empty()) return leave_out(kNothingPlanned);
     if (!needs_data.empty()) add_gap(needs_data);
     add_missing(table.num_to_run(), table.num_trials(), table.needed.size());
-    if (const std::string why = not_measured_text(table, "cells"); !why.empty()) add_gap(why);
+    if (const std::string why = not_measured_note(table, "cells").whole(); !why.empty())
+      add_gap(why);
     const Table shown = folded(table);
     write_table_files(table.name, [&](const Renderer& renderer) {
       return renderer.table(renderer.is_for_people() ? shown : table);

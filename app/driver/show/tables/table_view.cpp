@@ -125,12 +125,12 @@ std::string note_on_stale(const Plans& plans,
 Table table_of_numbers(const TableView& view, Store* store, TableUse use, const Schema& schema) {
   Table table = make_table(view.file.numbers, view.grid, view.records, view.metrics, use);
   if (const std::string note = note_on_score_names(table, view.grid, schema); !note.empty())
-    table.notes.push_back(note);
+    table.notes.push_back({note});
   if (!store) return table;
   if (const std::string stale =
           note_on_stale(view.plans, table.to_run, table.needed, schema, *store);
       !stale.empty())
-    table.notes.push_back(stale);
+    table.notes.push_back({stale});
   for (const StageWithoutValues& stage : stages_without_values(table, view.grid))
     explain_unrecorded(stage, recorded_names(*store, stage.trials), table);
   return table;

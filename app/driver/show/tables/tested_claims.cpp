@@ -534,7 +534,7 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec
     if (result.waits_for_gate) {
       const Table& of_gate = *gates.table(spec.gates.at(claim.gate).table);
       awaited.of_gates.insert(of_gate.to_run.begin(), of_gate.to_run.end());
-      for (const std::string& note : notes_on_failures(of_gate)) result.on_request.push_back(note);
+      for (const SheetNote& note : notes_on_failures(of_gate)) result.on_request.push_back(note);
     }
     result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
   }

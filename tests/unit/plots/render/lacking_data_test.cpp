@@ -48,7 +48,7 @@ TEST(LackingData, LeavesThePapersNumbersAndWhatIsMeasured) {
   EXPECT_EQ(table.incomplete_cells, 4u);
   EXPECT_TRUE(table.to_run.empty());
   EXPECT_EQ(table.num_trials(), 6u);
-  EXPECT_EQ(table.notes[0],
+  EXPECT_EQ(whole(table.notes)[0],
             "NOT COMPLETE: 4 of 6 cells need data that is not here; name its folder with --data or "
             "RETHINK_DATA, or get it: " +
                 kAdvice);
@@ -60,8 +60,9 @@ TEST(LackingData, IsToldApartFromTrialsThatHaveYetToRun) {
   TrialRecords records = example_records();
   records.erase(trial_named("star", "RTE", 1));
   const Table table = table_of(kExampleSpec, plans_without_cola(), records);
-  EXPECT_THAT(table.notes[0], HasSubstr("NOT COMPLETE: 4 of 6 cells need data"));
-  EXPECT_THAT(table.notes[1], HasSubstr("NOT COMPLETE: 2 of 6 cells wait for trials, 1 of 6"));
+  EXPECT_THAT(whole(table.notes)[0], HasSubstr("NOT COMPLETE: 4 of 6 cells need data"));
+  EXPECT_THAT(whole(table.notes)[1],
+              HasSubstr("NOT COMPLETE: 2 of 6 cells wait for trials, 1 of 6"));
   EXPECT_EQ(table.cells[1][2].marks.front().kind, MarkKind::needs_data);
 }
 
@@ -74,7 +75,7 @@ TEST(LackingData, IsCountedOfWhatIsPlanned) {
   const Table table =
       table_of(with(kExampleSpec, "[{axis: task}", "[{axis: task, order: [CoLA, RTE]}"), plans, {});
   EXPECT_TRUE(table.cells[0][2].is_unplanned()) << "a mean, of which one part is not planned";
-  EXPECT_THAT(table.notes[0], HasSubstr("NOT COMPLETE: 2 of 2 cells need data"));
+  EXPECT_THAT(whole(table.notes)[0], HasSubstr("NOT COMPLETE: 2 of 2 cells need data"));
 }
 
 TEST(LackingData, OfOneTrialOfASeedLeavesTheSeedWithoutANumber) {

@@ -60,7 +60,7 @@ TEST(Cell, OfAFactThatOnlyOtherArmsHaveIsNotApplicable) {
   const Table table = table_of(kSparsity, example_plans(), records);
   EXPECT_TRUE(table.cells[0][2].has(MarkKind::not_applicable));
   EXPECT_EQ(table.incomplete_cells, 0u);
-  EXPECT_THAT(testing::PrintToString(table.notes), Not(HasSubstr("NOT COMPLETE")));
+  EXPECT_THAT(testing::PrintToString(whole(table.notes)), Not(HasSubstr("NOT COMPLETE")));
   const Sheet sheet = make_sheet(table);
   EXPECT_THAT(sheet.rows[0], Contains(testing::Field(&SheetBox::text, "–")));
   ASSERT_EQ(sheet.footnotes.size(), 1u);
@@ -153,8 +153,8 @@ TEST(Sheet, SaysOnceThatThereAreTooFewSeeds) {
   };
   const Sheet two = sheet_of(2);
   EXPECT_TRUE(two.footnotes.empty());
-  EXPECT_THAT(two.notes, Contains("too few seeds: got 2, wanted 3"));
-  EXPECT_THAT(testing::PrintToString(sheet_of(3).notes), Not(HasSubstr("too few seeds")));
+  EXPECT_THAT(whole(two.notes), Contains("too few seeds: got 2, wanted 3"));
+  EXPECT_THAT(testing::PrintToString(whole(sheet_of(3).notes)), Not(HasSubstr("too few seeds")));
 }
 
 TEST(Sheet, ShowsADigitOfEveryDifferenceWithAStar) {

@@ -182,45 +182,46 @@ TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
             "bet: 1 holds, 1 fails (1 of these with q at most 0.05), 1 undecided; a3: 0 hold, 0 "
             "fail, 1 undecided (1 waits for trials)");
   const Sheet sheet = make_sheet(claims);
-  EXPECT_EQ(sheet.notes.at(0), "verdicts rest on 5 to 8 seeds");
+  EXPECT_EQ(whole(sheet.notes).at(0), "verdicts rest on 5 to 8 seeds");
   EXPECT_EQ(
-      sheet.notes.at(1),
+      whole(sheet.notes).at(1),
       "among verdicts with q at most 0.05, at most 5 % are expected to be false, if the tests "
       "are independent or depend on each other positively");
-  EXPECT_EQ(sheet.notes.at(3),
+  EXPECT_EQ(whole(sheet.notes).at(3),
             "NOT COMPLETE: 1 of 4 claims lack values of trials that are done (`rethink why` has "
             "more): fourth");
-  EXPECT_THAT(sheet.notes.back(), testing::StartsWith("a3: ")) << "a line for each file";
+  EXPECT_THAT(whole(sheet.notes).back(), testing::StartsWith("a3: ")) << "a line for each file";
   claims[0].verdict = claims[2].verdict = Verdict::undecided;
-  EXPECT_THAT(testing::PrintToString(make_sheet(claims).notes),
+  EXPECT_THAT(testing::PrintToString(whole(make_sheet(claims).notes)),
               testing::Not(testing::AnyOf(testing::HasSubstr("verdicts rest"),
                                           testing::HasSubstr("among verdicts"))));
-  EXPECT_THAT(make_sheet(std::vector{claims[1]}).notes.front(),
+  EXPECT_THAT(whole(make_sheet(std::vector{claims[1]}).notes).front(),
               testing::StartsWith("NOT COMPLETE"));
 }
 
 TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
   const auto renderer = renderers().make("text", Json::object());
   renderer->fit(60);
-  EXPECT_EQ(renderer->claims(
-                {{.name = "a_claim_with_a_name",
-                  .says = "Star is better than dense on all of the tasks of this table, and more",
-                  .source = "Table 1",
-                  .table = "t",
-                  .why = "trials are missing",
-                  .incomplete = true,
-                  .run_with = "rethink claims c --run",
-                  .on_request = {"failed trials run again only on request: rethink retry s"}}}),
-            "claims: what the papers say, and whether it holds here\n\n"
-            "a_claim_with_a_name: undecided\n"
-            "  claim    Star is better than dense on all of the tasks of\n"
-            "           this table, and more\n"
-            "  why      trials are missing\n"
-            "  source   Table 1\n\n"
-            "NOT COMPLETE: 1 of 1 claims wait for trials; run them with:\n"
-            "  rethink claims c --run\n"
-            "failed trials run again only on request: rethink retry s\n"
-            "0 hold, 0 fail, 1 undecided (1 waits for trials)\n");
+  EXPECT_EQ(
+      renderer->claims(
+          {{.name = "a_claim_with_a_name",
+            .says = "Star is better than dense on all of the tasks of this table, and more",
+            .source = "Table 1",
+            .table = "t",
+            .why = "trials are missing",
+            .incomplete = true,
+            .run_with = "rethink claims c --run",
+            .on_request = {{"failed trials run again only on request", ": rethink retry s"}}}}),
+      "claims: what the papers say, and whether it holds here\n\n"
+      "a_claim_with_a_name: undecided\n"
+      "  claim    Star is better than dense on all of the tasks of\n"
+      "           this table, and more\n"
+      "  why      trials are missing\n"
+      "  source   Table 1\n\n"
+      "NOT COMPLETE: 1 of 1 claims wait for trials; run them with:\n"
+      "  rethink claims c --run\n"
+      "failed trials run again only on request: rethink retry s\n"
+      "0 hold, 0 fail, 1 undecided (1 waits for trials)\n");
   renderer->fit(160);
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  "), std::string::npos);
 }
@@ -233,7 +234,7 @@ TEST(Rendering, OfClaimsAdvisesOnlyRunsThatMayDecideOne) {
     claim.plans_too_few = true;
     claim.run_with = "rethink claims c --run";
   }
-  const auto notes = [&] { return testing::PrintToString(make_sheet(claims).notes); };
+  const auto notes = [&] { return testing::PrintToString(whole(make_sheet(claims).notes)); };
   EXPECT_THAT(notes(), testing::Not(testing::HasSubstr("rethink claims c --run")));
   EXPECT_THAT(notes(), testing::HasSubstr("NOT COMPLETE: 3 of 3 claims lack trials, which would "
                                           "decide none of them"));
@@ -251,7 +252,7 @@ TEST(Rendering, OfClaimsAdvisesThePilotOfAGateThatWaits) {
                                             .waits_for_gate = true,
                                             .incomplete = true,
                                             .run_with = "rethink claims c --run"}};
-  EXPECT_THAT(make_sheet(claims).notes,
+  EXPECT_THAT(whole(make_sheet(claims).notes),
               testing::ElementsAre("NOT COMPLETE: 1 of 1 claims wait for trials; run them with: "
                                    "rethink claims c --run",
                                    "0 hold, 0 fail, 1 undecided (1 waits for trials)"));
@@ -267,11 +268,11 @@ TEST(Rendering, OfClaimsAdvisesDataWhereTrialsCannotRun) {
   const std::string data =
       "need data that is not here; name its folder with --data or RETHINK_DATA, or get it: "
       "`make weights`";
-  EXPECT_THAT(make_sheet(claims).notes,
+  EXPECT_THAT(whole(make_sheet(claims).notes),
               testing::ElementsAre("NOT COMPLETE: 3 of 3 claims " + data, testing::_));
   claims[1].plans_too_few = true;
   claims[2].lacks_data.clear();
-  EXPECT_THAT(make_sheet(claims).notes,
+  EXPECT_THAT(whole(make_sheet(claims).notes),
               testing::IsSupersetOf({"NOT COMPLETE: 1 of 3 claims " + data,
                                      std::string("NOT COMPLETE: 1 of 3 claims wait for trials; run "
                                                  "them with: rethink claims c --run")}));
@@ -341,7 +342,7 @@ TEST(Rendering, AsMarkdownShowsSignsOfPeoplesWordsAsTheyAre) {
   sheet.labels = {words};
   sheet.rows = {{SheetBox()}};
   sheet.footnotes = {{"a", words}};
-  sheet.notes = {words};
+  sheet.notes = {SheetNote{words}};
   const auto renderer = renderers().make("md", Json::object());
   const std::string text = dynamic_cast<const SheetRenderer&>(*renderer).sheet(sheet);
   const std::string plain = R"(\_x\_ \`run\` \[l\](u) \$a\_b\$ \\d \*b\* a\|b &lt;i>)";
@@ -351,14 +352,14 @@ TEST(Rendering, AsMarkdownShowsSignsOfPeoplesWordsAsTheyAre) {
   EXPECT_EQ(count, 5u) << text;
 }
 
-TEST(Rendering, AsLatexTakesNoLabelForALengthAndOffersNoCommands) {
+TEST(Rendering, AsLatexTakesNoLabelForALengthAndLeavesOutHints) {
   Sheet sheet;
   sheet.headers = {{"a|b", "ours"}};
   sheet.labels = {"[CLS]", "*", "FAVOR|pos"};
   sheet.rows.resize(3, {SheetBox()});
-  sheet.notes = {"not shown: 2 of 3 rows (a; b); to see them: rethink table t --unplanned",
-                 "failed trials run again only on request: rethink retry t",
-                 "a step of 16 pairs (`rethink run t`)", "3 cells have none (rethink show TRIAL)"};
+  sheet.notes = {
+      {"not shown: 2 of 3 rows (a; b)", "; to see them: rethink table t --unplanned"},
+      {"made by the author: rethink 0.1 (`rethink run t`); in the spec, rates are per step"}};
   const auto renderer = renderers().make("latex", Json::object());
   const std::string text = dynamic_cast<const SheetRenderer&>(*renderer).sheet(sheet);
   using testing::HasSubstr;
@@ -367,10 +368,8 @@ TEST(Rendering, AsLatexTakesNoLabelForALengthAndOffersNoCommands) {
   EXPECT_THAT(text, HasSubstr("FAVOR\\textbar{}pos & "));
   EXPECT_THAT(text, HasSubstr("{a\\textbar{}b}"));
   EXPECT_THAT(text, HasSubstr("\nnot shown: 2 of 3 rows (a; b).\n"));
-  EXPECT_THAT(text, HasSubstr("\nfailed trials run again only on request.\n"));
-  EXPECT_THAT(text, HasSubstr("\na step of 16 pairs.\n"));
-  EXPECT_THAT(text, HasSubstr("\n3 cells have none.\n"));
-  EXPECT_THAT(text, Not(HasSubstr("rethink")));
+  EXPECT_THAT(text, Not(HasSubstr("--unplanned")));
+  EXPECT_THAT(text, HasSubstr("in the spec, rates are per step.\n")) << "a note of the spec stays";
 }
 
 TEST(Rendering, AsCsvHasThePapersNumbersWithoutTheirMarks) {

@@ -90,7 +90,7 @@ TEST(Cell, OfAnImportedScoreIsOfTheTrialsThatWereSentAndSaysByWhom) {
   EXPECT_TRUE(table.cells[1][1].incomplete());
   EXPECT_FALSE(table.cells[1][1].waits());
   EXPECT_EQ(table.incomplete_cells, 3u);
-  EXPECT_THAT(table.notes,
+  EXPECT_THAT(whole(table.notes),
               Contains("NOT COMPLETE: 3 of 4 cells wait for scores that a server gives: `rethink "
                        "score submission SWEEP NEW_DIR` writes what it takes, `rethink score "
                        "import FILE` reads its answer"));
@@ -320,7 +320,8 @@ TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
   EXPECT_FALSE(table.cells[1][0].tests[0].p);
   EXPECT_TRUE(table.cells[1][1].tests[0].p);
   EXPECT_EQ(table.orders[0].rows, 1u);
-  EXPECT_THAT(table.notes, Contains(HasSubstr("rows with seeds that diverged are not tested")));
+  EXPECT_THAT(whole(table.notes),
+              Contains(HasSubstr("rows with seeds that diverged are not tested")));
 }
 
 TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {

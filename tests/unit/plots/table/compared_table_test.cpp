@@ -14,7 +14,7 @@ TEST(Cell, WhoseSeedsAllDifferByTheSameHasNoP) {
   EXPECT_FALSE(table.cells[1][0].tests[0].p);
   EXPECT_FALSE(table.cells[1][0].tests[0].significant);
   EXPECT_TRUE(table.cells[1][1].tests[0].p);
-  EXPECT_THAT(table.notes,
+  EXPECT_THAT(whole(table.notes),
               testing::Contains("1 cell is without a p: its seeds differ from dense by the "
                                 "same, which says nothing of what chance does"));
 }
@@ -130,7 +130,7 @@ TEST(Cell, IsNotComparedWithABaselineOfSomeOfItsSeeds) {
   EXPECT_EQ(cell.delta_awaits->done, 2u);
   EXPECT_FALSE(table.cells[0][0].best);
   EXPECT_TRUE(table.cells[1][1].delta) << "of the other task";
-  EXPECT_THAT(table.notes,
+  EXPECT_THAT(whole(table.notes),
               testing::Contains(testing::HasSubstr(" so far; 2 comparisons wait for seeds")));
 }
 

@@ -77,9 +77,10 @@ TEST(DrawNotes, SayOverHowManyDrawsASeedsNumberIs) {
 TEST(DrawNotes, PartDrawsFromOneSeed) {
   const DrawnExample example = drawn_example(1, 3);
   const Table table = table_of(kDrawSpec, example.plans, example.records);
-  EXPECT_THAT(table.notes, testing::Contains("no profile; one seed, so without a spread"));
-  EXPECT_THAT(table.notes, testing::Contains("the number of each seed is the mean over 3 draws "
-                                             "(pretrain.mask.seed): Star"));
+  EXPECT_THAT(whole(table.notes), testing::Contains("no profile; one seed, so without a spread"));
+  EXPECT_THAT(whole(table.notes),
+              testing::Contains("the number of each seed is the mean over 3 draws "
+                                "(pretrain.mask.seed): Star"));
 }
 
 TEST(DrawNotes, SayWhichStagesBehindHaveFewerSeeds) {

@@ -99,7 +99,7 @@ TEST(ItemTest, FindsADifferenceInATableOfManyComparisons) {
   EXPECT_EQ(table.item_resamples, 60000u);
   EXPECT_TRUE(table.cells[1][0].tests[0].significant);
   EXPECT_FALSE(table.cells[1][1].tests[0].significant);
-  EXPECT_THAT(testing::PrintToString(table.notes),
+  EXPECT_THAT(testing::PrintToString(whole(table.notes)),
               AllOf(HasSubstr("over 60 comparisons"), HasSubstr("60000 resamples")));
 }
 
@@ -115,9 +115,11 @@ TEST(ItemTest, FindsNoDifferenceWhereThereIsNone) {
 
 TEST(ItemTest, IsLabelledAsATestOverItems) {
   const Table table = table_with(records_with_items());
-  EXPECT_THAT(testing::PrintToString(table.notes), HasSubstr("paired bootstrap over test items"));
-  EXPECT_THAT(testing::PrintToString(table.notes), HasSubstr("it says nothing about other seeds"));
-  EXPECT_THAT(testing::PrintToString(table.notes), testing::Not(HasSubstr("permutation")));
+  EXPECT_THAT(testing::PrintToString(whole(table.notes)),
+              HasSubstr("paired bootstrap over test items"));
+  EXPECT_THAT(testing::PrintToString(whole(table.notes)),
+              HasSubstr("it says nothing about other seeds"));
+  EXPECT_THAT(testing::PrintToString(whole(table.notes)), testing::Not(HasSubstr("permutation")));
 }
 
 TEST(ItemTest, MarksWhatCannotBeCompared) {

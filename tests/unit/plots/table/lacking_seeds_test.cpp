@@ -37,7 +37,8 @@ TEST(LackingSeeds, WaitForTheTrialsThatHaveYetToRunWhenAnotherDiverged) {
               ElementsAre(Pair(1, ElementsAre(MarkKind::missing, MarkKind::diverged))));
   EXPECT_EQ(cell.marks[0].text, "1 of 3 seeds missing");
   EXPECT_EQ(cell.marks[1].text, "1 of 3 seeds diverged; the number is of the others only");
-  EXPECT_THAT(table.notes[0], HasSubstr("NOT COMPLETE: 1 of 2 cells wait for trials, 1 of 12"));
+  EXPECT_THAT(whole(table.notes)[0],
+              HasSubstr("NOT COMPLETE: 1 of 2 cells wait for trials, 1 of 12"));
 }
 
 TEST(LackingSeeds, HaveEachTheirOwnReason) {
@@ -78,7 +79,7 @@ TEST(FewSeeds, AreThoseThatAllPartsOfAMeanHave) {
   EXPECT_FALSE(cells[0].has(MarkKind::few_seeds));
   EXPECT_EQ(cells[2].samples.size(), 1u);
   EXPECT_THAT(cells[2].marks, Contains(testing::Field(&Mark::text, "got 1 seed, wanted 3")));
-  EXPECT_THAT(table.notes, Contains("too few seeds in 2 of 6 cells: got 1, wanted 3"));
+  EXPECT_THAT(whole(table.notes), Contains("too few seeds in 2 of 6 cells: got 1, wanted 3"));
 }
 
 }  // namespace

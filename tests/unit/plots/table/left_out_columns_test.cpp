@@ -57,8 +57,8 @@ TEST(LeftOutColumns, LeaveATableOfTheOthers) {
   EXPECT_NEAR(*table.cells[0][0].value, 0.51, 1e-12);
   EXPECT_NEAR(*table.cells[0][2].value, 0.56, 1e-12);
   EXPECT_EQ(table.cells[0][0].paper->text, "0.49");
-  EXPECT_THAT(table.notes, testing::Contains("about CoLA"));
-  EXPECT_THAT(table.notes, testing::Not(testing::Contains("about first")));
+  EXPECT_THAT(whole(table.notes), testing::Contains("about CoLA"));
+  EXPECT_THAT(whole(table.notes), testing::Not(testing::Contains("about first")));
 }
 
 TEST(LeftOutColumns, OfAnAxisHaveTheNamesOfItsValues) {

@@ -37,7 +37,7 @@ TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
       table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", "s"});
   EXPECT_EQ(table.incomplete_cells, 2u);  // the cell and the mean over it
   EXPECT_THAT(table.to_run.at(kSweep), testing::ElementsAre(trial_named("star", "CoLA", 1)));
-  EXPECT_EQ(table.notes[0],
+  EXPECT_EQ(whole(table.notes)[0],
             "NOT COMPLETE: 2 of 6 cells wait for trials, 1 of 12 trials are not done; run them "
             "with: rethink "
             "table example/scores --run --profile small --store s");
@@ -79,7 +79,7 @@ TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
     plans.at(kSweep).trials.push_back(parent);
   }
   TrialRecords records = example_records();
-  const auto first_note = [&] { return table_of(kExampleSpec, plans, records).notes[0]; };
+  const auto first_note = [&] { return whole(table_of(kExampleSpec, plans, records).notes)[0]; };
   for (const char* task : {"CoLA", "RTE"}) records.erase(trial_named("star", task, 1));
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done, nor are 2 that they "
                                                "need; run them with: rethink table"));
@@ -106,7 +106,7 @@ TEST(Table, RefusesANoteOfALineThatThereIsNot) {
                             "mean 'Star'?; it has: dense, Star")));
   EXPECT_THAT([&] { table("{text: t, columns: [Mean]}"); }, ThrowsCode("unknown-name"));
   // A profile may leave out what there is.
-  EXPECT_THAT(table("{text: of Ring, rows: [Ring]}", "small").notes,
+  EXPECT_THAT(whole(table("{text: of Ring, rows: [Ring]}", "small").notes),
               testing::Not(testing::Contains("of Ring")));
 }
 
@@ -114,7 +114,8 @@ TEST(Table, SaysANoteOfAProfileUnderThatOne) {
   const auto notes = [](const std::string& note, const std::string& profile) {
     Plans plans = example_plans(3, profile);
     plans.at(kSweep).profiles = {"small", "smoke"};
-    return table_of(with(kExampleSpec, "a note of the spec", note), plans, example_records()).notes;
+    return whole(
+        table_of(with(kExampleSpec, "a note of the spec", note), plans, example_records()).notes);
   };
   const std::string of_small = "{text: of six layers, profiles: [small, none]}";
   EXPECT_THAT(notes(of_small, "small"), testing::Contains("of six layers"));
@@ -132,7 +133,7 @@ TEST(Table, SaysHowFailedTrialsRunAgain) {
   const Table table =
       table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", "s"});
   EXPECT_EQ(
-      table.notes[1],
+      whole(table.notes)[1],
       "failed trials run again only on request: rethink retry example --profile small --store s");
 }
 
@@ -140,7 +141,7 @@ TEST(Table, SaysHowCancelledAndBlockedTrialsRun) {
   TrialRecords records = example_records();
   const auto note = [&](TrialState state) {
     records[trial_named("star", "CoLA", 1)].state = state;
-    return table_of(kExampleSpec, example_plans(), records).notes[1];
+    return whole(table_of(kExampleSpec, example_plans(), records).notes)[1];
   };
   EXPECT_EQ(note(TrialState::cancelled),
             "cancelled trials run again only on request: rethink retry example");
@@ -155,7 +156,7 @@ TEST(Table, IsNamedInItsCommandsAsOnTheCommandLine) {
   const Table table = table_of(kExampleSpec, example_plans(), {},
                                CommandWords{" --profile small", "s"}.for_spec("my plots/t.yaml"));
   EXPECT_THAT(
-      table.notes[0],
+      whole(table.notes)[0],
       testing::EndsWith(
           "run them with: rethink table 'my plots/t.yaml' --run --profile small --store s"));
 }
@@ -164,7 +165,7 @@ TEST(Table, SaysWhichValueItsTrialsDidNotMeasure) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)].values.clear();
   const Table table = table_of(kExampleSpec, example_plans(), records);
-  EXPECT_EQ(table.notes[0],
+  EXPECT_EQ(whole(table.notes)[0],
             "NOT COMPLETE: 2 of 6 cells have trials that are done without dev/score@last; name a "
             "metric that "
             "they have (rethink show TRIAL), or have the sweep evaluate it");
@@ -180,7 +181,7 @@ TEST(Table, OfANarrowedSweepSaysByWhatAndLacksRowsWithoutAMistake) {
       with(kExampleSpec, "labels: {star: Star}", "labels: {star: Star}, order: [dense, star]");
   const Table table = table_of(text, plans, example_records());
   EXPECT_TRUE(table.cells[0][0].has(MarkKind::not_planned));
-  EXPECT_THAT(table.notes[0], testing::StartsWith("--set arm=star; mean"));
+  EXPECT_THAT(whole(table.notes)[0], testing::StartsWith("--set arm=star; mean"));
 
   // With a single value the axis disappears, and the trials record the value.
   for (PlannedTrial& trial : plan.trials) {
@@ -226,7 +227,7 @@ TEST(Table, HasTwoTestsWithAMarkAndALineEach) {
     EXPECT_FALSE(table.cells[0][column].tests.at(1).p);
   }
   EXPECT_THAT(
-      table.notes,
+      whole(table.notes),
       testing::IsSupersetOf(
           {"*: differs from dense with p < 0.05 (paired t-test over seeds, Holm's correction "
            "over 3 comparisons)",
@@ -239,7 +240,7 @@ TEST(Table, SaysWhichOfTwoTestsHasCellsWithoutAP) {
   const Table table = table_of(text, example_plans(), records_alike_apart());
   EXPECT_FALSE(table.cells[1][0].tests.at(0).p);
   EXPECT_TRUE(table.cells[1][0].tests.at(1).p);
-  EXPECT_THAT(joined(table.notes),
+  EXPECT_THAT(joined(whole(table.notes)),
               AllOf(HasSubstr("1 cell is without a p of the paired t-test over seeds: its seeds"),
                     HasSubstr("nothing differs from dense with p < 0.01 (Student's t-test")));
 }
@@ -266,16 +267,17 @@ TEST(Table, ComparesEachGroupOfRowsWithItsOwnBaseline) {
   EXPECT_NEAR(*table.cells[2][0].paper_delta, 0.03, 1e-12);
   EXPECT_EQ(table.cells[3][0].tests[0].p, std::nullopt);
   EXPECT_TRUE(table.cells[4][0].tests[0].p.has_value());
-  EXPECT_THAT(joined(table.notes),
+  EXPECT_THAT(joined(whole(table.notes)),
               AllOf(HasSubstr("Δ: difference to first or other, the one above a row"),
                     HasSubstr("*: differs from first or other, the one above a row with p < ")));
 }
 
 TEST(Table, NamesTheTestThatWasUsedAndWhatSoFewSeedsCanShowWithoutItsAssumptions) {
   const auto notes = [](const std::string& kind) {
-    return joined(table_of(with(kExampleSpec, "baseline: dense", "baseline: dense, kind: " + kind),
-                           example_plans(), example_records())
-                      .notes);
+    return joined(
+        whole(table_of(with(kExampleSpec, "baseline: dense", "baseline: dense, kind: " + kind),
+                       example_plans(), example_records())
+                  .notes));
   };
   const auto smallest = HasSubstr(
       "with 3 seeds no two-sided permutation test gives p below 0.25; in the spec, test: {kind: "
@@ -294,7 +296,8 @@ TEST(Table, OffersToCompareOverItemsOnlyWhereAMetricFollowsFromThem) {
     const SpecFile file(text);
     const TableSpec spec = read_table_spec(file.path());
     const Plans plans = example_plans();
-    return joined(make_table(spec, make_grid(spec, plans), example_records(), metrics).notes);
+    return joined(
+        whole(make_table(spec, make_grid(spec, plans), example_records(), metrics).notes));
   };
   const auto offer = HasSubstr("{kind: paired_bootstrap} compares over test items instead");
   const std::string counted =
@@ -330,7 +333,7 @@ TEST(Table, ComparesNoOrderOfRowsWhoseModelsGiveAlwaysTheSameAnswer) {
   const auto order = [&] {
     const Table table = table_of(text, example_plans(), records);
     EXPECT_EQ(table.orders[0].kendall.has_value(), table.orders[0].rows == 5);
-    return joined(table.notes);
+    return joined(whole(table.notes));
   };
   EXPECT_THAT(order(), HasSubstr("CoLA: order of 5 rows against"));
   for (int64_t seed = 0; seed < 3; ++seed)
@@ -344,7 +347,7 @@ TEST(Table, SaysOfWhichRowsItComparesNoOrder) {
   table.orders[0].rows = 3;
   table.orders[0].left_out = 2;
   const SpecFile file(kExampleSpec);
-  EXPECT_THAT(notes_of(table, read_table_spec(file.path()), Grid()),
+  EXPECT_THAT(whole(notes_of(table, read_table_spec(file.path()), Grid())),
               Contains("CoLA: order of 3 rows (not of 2 that give always the same answer) against "
                        "the paper's: Kendall's τ = 0.50"));
 }
@@ -410,13 +413,14 @@ TEST(Table, HasThePapersMeanWhereThePaperPrintsItsParts) {
   EXPECT_EQ(table.cells[1][2].paper->text, "(0.555)");
   EXPECT_TRUE(table.cells[1][2].paper->computed);
   EXPECT_NEAR(*table.cells[1][2].paper_delta, 0.005, 1e-12);
-  EXPECT_THAT(table.notes,
+  EXPECT_THAT(whole(table.notes),
               testing::Contains(testing::StartsWith("Avg.: the paper prints no such")));
 
   const Table partly =
       table_of(with(kExampleSpec, "CoLA: 0.51*, ", ""), example_plans(), example_records());
   EXPECT_FALSE(partly.cells[1][2].paper);
-  EXPECT_THAT(partly.notes, testing::Not(testing::Contains(testing::HasSubstr("no such mean"))));
+  EXPECT_THAT(whole(partly.notes),
+              testing::Not(testing::Contains(testing::HasSubstr("no such mean"))));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(Unrecorded, SaysWhichMeasurementsThereAre) {
 
 TEST(Unrecorded, IsCalledWhatItIsInTheNoteBelowTheTable) {
   const Table table = explained("measurement: paramters");
-  EXPECT_THAT(table.notes.at(0),
+  EXPECT_THAT(whole(table.notes).at(0),
               AllOf(HasSubstr("done without measurement paramters; name a measurement that they"),
                     testing::Not(HasSubstr("metric"))));
 }

@@ -105,8 +105,8 @@ TEST_F(WordTables, HaveTheWordsOfTheFirstTrialOfASeedAndSaySo) {
   files_[again] = files_["eye-1"];
   const WordTable made = table();
   EXPECT_THAT(words_in(made.cells[0][1].by_seed.at(0)), ElementsAre("cat", "[comma]", "the"));
-  EXPECT_THAT(made.notes, Contains("eye: of each seed one trial of several"));
-  EXPECT_THAT(made.notes, Not(Contains(HasSubstr("plain: of each seed"))));
+  EXPECT_THAT(whole(made.notes), Contains("eye: of each seed one trial of several"));
+  EXPECT_THAT(whole(made.notes), Not(Contains(HasSubstr("plain: of each seed"))));
 }
 
 TEST_F(WordTables, RefuseThePapersWordsOfSeveralRows) {
@@ -133,7 +133,7 @@ TEST_F(WordTables, HaveTheWordsOfEverySeedBehindTheTokenBeforeTheTarget) {
 
 TEST_F(WordTables, SayHowMuchSeedsAndThePaperHaveInCommon) {
   const WordTable made = table();
-  EXPECT_THAT(made.notes,
+  EXPECT_THAT(whole(made.notes),
               ElementsAre("no profile",
                           "words of seed 0, each with its share of the attention; of 2 seeds: 33 % "
                           "of them are among those of another seed, too",
@@ -183,8 +183,9 @@ TEST_F(WordTables, HaveThePapersWordsBesideItsSentencesAlone) {
   EXPECT_THAT(until("the cat , saw a").cells[0][0].paper, ElementsAre("cat", "[comma]", "saw"));
   const WordTable other = until("the cat , saw");
   EXPECT_THAT(other.cells[0][0].paper, IsEmpty());
-  EXPECT_THAT(other.notes, Contains("the paper's words are left out where they are of another "
-                                    "sentence: layer 1"));
+  EXPECT_THAT(whole(other.notes),
+              Contains("the paper's words are left out where they are of another "
+                       "sentence: layer 1"));
   files_.clear();  // nothing is read yet
   EXPECT_THAT(until("the cat , saw").cells[0][0].paper, ElementsAre("cat", "[comma]", "saw"));
 }
@@ -199,10 +200,10 @@ TEST_F(WordTables, SayWhatHasYetToRun) {
   EXPECT_EQ(made.num_to_run(), 2u);
   EXPECT_EQ(made.cells[0][1].lack, "missing");
   EXPECT_THAT(made.cells[0][1].by_seed, IsEmpty());
-  EXPECT_THAT(made.notes,
+  EXPECT_THAT(whole(made.notes),
               Contains("NOT COMPLETE: 2 of 4 trials are not done; run them with: rethink "
                        "table example/words --run"));
-  EXPECT_THAT(made.notes, Contains(HasSubstr("run again only on request: rethink retry")));
+  EXPECT_THAT(whole(made.notes), Contains(HasSubstr("run again only on request: rethink retry")));
 }
 
 TEST_F(WordTables, OfADamagedFileHaveTheOtherSeeds) {
@@ -218,7 +219,7 @@ TEST_F(WordTables, OfADamagedFileHaveTheOtherSeeds) {
   write_text(files_["plain-1"].path, "{");
   made = table();
   EXPECT_EQ(made.cells[0][0].lack, "not read");
-  EXPECT_THAT(made.notes, Contains(HasSubstr("NOT COMPLETE: column 'plain': ")));
+  EXPECT_THAT(whole(made.notes), Contains(HasSubstr("NOT COMPLETE: column 'plain': ")));
 }
 
 TEST_F(WordTables, OfTooFewSentencesSaySo) {
