@@ -10,6 +10,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/file_kind.h"
+#include "core/store_files/trial_folder.h"
 #include "core/text.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/run/attempts/libtorch_here.h"
@@ -67,7 +68,7 @@ bool Command::prints_data(const po::variables_map& given) const {
 }
 
 void require_trials(const CommandContext& context) {
-  if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials")))
+  if (!std::filesystem::exists(std::filesystem::symlink_status(trials_folder(context.store))))
     throw ConfigError("no-store",
                       context.store.string() + " is not a store; name one with --store");
 }

@@ -12,13 +12,11 @@
 #include "core/files/unique_names.h"
 #include "core/json.h"
 #include "core/store_files/stored_json.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 
 namespace rethink {
 namespace {
-
-constexpr const char* kClaimPrefix = ".claim-";
-constexpr const char* kStopFile = "stop";
 
 Json json_of_lease(const Lease& lease) {
   return {{"job", lease.job},
@@ -44,7 +42,7 @@ bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease) {
   lease.token = new_uuid();
   const std::filesystem::path trial = attempt_folder.parent_path();
   remove_left_claims(trial);
-  const std::filesystem::path claim = trial / (kClaimPrefix + lease.token);
+  const std::filesystem::path claim = trial / (std::string(kClaimPrefix) + lease.token);
   if (mkdir(claim.c_str(), 0777) != 0) throw_file_error(claim, "cannot make the folder", errno);
   const std::filesystem::path file = claim / kLeaseFile;
   write_all(open_file(file, O_WRONLY | O_CREAT).get(), stored_text(json_of_lease(lease)), file);

@@ -13,8 +13,6 @@
 
 namespace rethink {
 
-constexpr const char* kLeaseFile = "lease.json";
-
 struct Lease {
   std::string job;         // of the pilot, as its engine names it
   int restart = 0;         // how often the queue had started the job again

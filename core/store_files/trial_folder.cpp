@@ -25,8 +25,12 @@ std::vector<int64_t> unlisted_attempts(const std::filesystem::path& trial_folder
 
 }  // namespace
 
+std::filesystem::path trials_folder(const std::filesystem::path& store) {
+  return store / kTrialsFolder;
+}
+
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
-  return store / "trials" / trial;
+  return trials_folder(store) / trial;
 }
 
 std::filesystem::path TrialFolder::attempt(int64_t number) const {

@@ -11,6 +11,10 @@
 //               result.json     by the attempt that ended the trial: it is done or diverged
 //               old_result.json by the driver: the result of a trial that is run again
 //               state.json      by the driver: failed or cancelled, which is in no other file
+//               stop            by drivers and users: no sweep wants the trial any more; pilots look for it
+//               attempt-<n>/lease.json           by a pilot's worker (core/store_files/lease.h)
+//               attempt-<n>/work, scratch, said.jsonl, config.json, stop   of a user's program while it
+//                               runs (experiments/attempt/command/program_trial.h)
 //               scores.json     by the driver: scores from outside (results/folders/outside_scores.h)
 //
 // core/store_files/result_file.h has the format of result.json, core/store_files/attempt_end.h that of end.json,
@@ -32,6 +36,10 @@ namespace rethink {
 /// Number of hex digits of a trial's id.
 constexpr size_t kIdDigits = 20;
 
+/// Folder of a store with a folder for each trial.
+constexpr const char* kTrialsFolder = "trials";
+
+// Names in a trial's folder.
 constexpr const char* kTrialFile = "trial.json";
 constexpr const char* kTrialLock = "lock";
 constexpr const char* kResultFile = "result.json";
@@ -41,6 +49,8 @@ constexpr const char* kScoresFile = "scores.json";
 constexpr const char* kCheckpointsFolder = "checkpoints";
 constexpr const char* kArtifactsFolder = "artifacts";
 constexpr const char* kRepetitionFolder = "repetition";
+constexpr const char* kStopFile = "stop";
+constexpr std::string_view kClaimPrefix = ".claim-";  // of folders that become an attempt's
 
 constexpr std::string_view kAttemptPrefix = "attempt-";
 // Names in an attempt's folder.
@@ -48,10 +58,19 @@ constexpr const char* kEventsFile = "events.jsonl";
 constexpr const char* kLogFile = "log";
 constexpr const char* kErrorsFile = "stderr";
 constexpr const char* kEndFile = "end.json";
+constexpr const char* kLeaseFile = "lease.json";
+// The same while a user's program runs; kProgramStop asks the program to stop.
+constexpr const char* kProgramCode = "work";
+constexpr const char* kProgramScratch = "scratch";
+constexpr const char* kProgramEvents = "said.jsonl";
+constexpr const char* kProgramConfig = "config.json";
+constexpr const char* kProgramStop = "stop";
 
 /// Folder of a store with the code of users' programs, a folder for each snapshot.
 constexpr const char* kCodeFolder = "code";
 
+/// store/trials
+std::filesystem::path trials_folder(const std::filesystem::path& store);
 /// store/trials/<trial>
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
 

@@ -19,6 +19,7 @@
 #include "core/files/unique_names.h"
 #include "core/files/user_folder.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 
 namespace rethink {
 namespace {
@@ -199,7 +200,7 @@ bool has_database(const std::filesystem::path& database) {
 
 bool is_store(const std::filesystem::path& folder) {
   if (has_database(database_path(folder))) return true;
-  if (!std::filesystem::is_directory(folder / "trials")) return false;
+  if (!std::filesystem::is_directory(trials_folder(folder))) return false;
   throw MachineError(
       "no-database",
       fmt::format("{}: the store has no database here; `{}` makes it from the trials' folders",

@@ -15,7 +15,7 @@ namespace {
 
 /// A select lists the files of the trials that it chose, which are in the folders of these trials.
 std::string owner_of(const std::filesystem::path& file, const std::filesystem::path& store) {
-  const std::filesystem::path trials = (store / "trials").lexically_normal();
+  const std::filesystem::path trials = trials_folder(store).lexically_normal();
   return file.lexically_normal().lexically_relative(trials).begin()->string();
 }
 

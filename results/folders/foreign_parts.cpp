@@ -66,9 +66,9 @@ bool is_folder_of_program(const std::filesystem::directory_entry& entry) {
   std::error_code gone;
   if (entry.is_symlink(gone) || !entry.is_directory(gone)) return false;
   const std::string name = entry.path().filename(), part = entry.path().parent_path().filename();
-  return part == kCheckpointsFolder
-             ? name.starts_with("files-")
-             : part.starts_with(kAttemptPrefix) && (name == "work" || name == "scratch");
+  return part == kCheckpointsFolder ? name.starts_with("files-")
+                                    : part.starts_with(kAttemptPrefix) &&
+                                          (name == kProgramCode || name == kProgramScratch);
 }
 
 /// The first entry within the trial's folders that is not a file and that `is_meant` selects.
@@ -117,7 +117,7 @@ std::string damaged_file_text(const std::filesystem::path& file) {
 
 std::vector<std::string> trial_names(const std::filesystem::path& store) {
   std::vector<std::string> names;
-  for (const auto& entry : entries_of(store / "trials")) {
+  for (const auto& entry : entries_of(trials_folder(store))) {
     if (is_below_a_trial(entry.path()) && entry.path().filename().native()[0] != '.')
       names.push_back(entry.path().filename().string());
   }

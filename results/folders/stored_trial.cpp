@@ -161,7 +161,7 @@ bool result_events_are_whole(const std::filesystem::path& trial_folder, const Js
 
 std::vector<std::string> trials_in(const std::filesystem::path& store) {
   std::vector<std::string> ids;
-  for (const auto& entry : entries_of(store / "trials")) {
+  for (const auto& entry : entries_of(trials_folder(store))) {
     const std::string name = entry.path().filename().string();
     std::error_code unreadable;  // foreign_part() names its owner
     if (name.size() == kIdDigits && !entry.is_symlink() &&

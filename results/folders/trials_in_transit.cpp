@@ -15,7 +15,7 @@ constexpr std::string_view kRemoved = ".removed-";
 
 void set_trial_aside(const std::filesystem::path& store, const std::string& trial) {
   const std::filesystem::path folder = trial_folder(store, trial);
-  const std::filesystem::path aside = store / "trials" / (std::string(kRemoved) + trial);
+  const std::filesystem::path aside = trials_folder(store) / (std::string(kRemoved) + trial);
   if (!std::filesystem::exists(folder)) {
     std::filesystem::create_directory(aside);
     return;
@@ -28,7 +28,7 @@ void set_trial_aside(const std::filesystem::path& store, const std::string& tria
 std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store) {
   std::vector<std::filesystem::path> found;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+  for (const auto& entry : std::filesystem::directory_iterator(trials_folder(store), none)) {
     if (entry.path().filename().string().starts_with(kRemoved)) found.push_back(entry.path());
   }
   return found;
@@ -48,13 +48,13 @@ void put_back_trials(const std::filesystem::path& store) {
     std::filesystem::rename(path, ours);
     any = true;
   }
-  if (any) sync_folder(store / "trials");
+  if (any) sync_folder(trials_folder(store));
 }
 
 std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store) {
   std::vector<std::filesystem::path> leftovers;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+  for (const auto& entry : std::filesystem::directory_iterator(trials_folder(store), none)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(kArriving) || name.starts_with(kLeaving))
       leftovers.push_back(entry.path());

@@ -325,7 +325,7 @@ void mend_database(const std::filesystem::path& folder) {
 }
 
 void require_store_to_rebuild(const std::filesystem::path& folder) {
-  const bool has_part = std::filesystem::is_directory(folder / "trials") ||
+  const bool has_part = std::filesystem::is_directory(trials_folder(folder)) ||
                         std::filesystem::exists(folder / "uuid") ||
                         std::filesystem::is_directory(folder / "sweeps") ||
                         has_database(database_path(folder));

@@ -147,7 +147,7 @@ class Merge {
       : from_(from), into_(into) {}
 
   MergeReport run() {
-    make_folder_durably(into_ / "trials");
+    make_folder_durably(trials_folder(into_));
     Store store(into_, Store::Access::write);
     remove_leftovers(into_);
     read_their_sweeps();
@@ -160,7 +160,7 @@ class Merge {
     sync_disk(into_);
     kill_point("before_trials_arrive");
     for (const std::string& trial : arriving) take_place(store, trial);
-    sync_folder(into_ / "trials");
+    sync_folder(trials_folder(into_));
     kill_point("after_trials_arrived");
     remove_leftovers(into_);
     store.begin();
@@ -427,7 +427,7 @@ class Merge {
   }
 
   std::filesystem::path place(std::string_view prefix, const std::string& trial) const {
-    return into_ / "trials" / (std::string(prefix) + trial);
+    return trials_folder(into_) / (std::string(prefix) + trial);
   }
 
   /// Replaces our unfinished trial and its rows: their rows come under the same numbers.
@@ -464,7 +464,7 @@ class Merge {
 }  // namespace
 
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into) {
-  if (!std::filesystem::is_directory(from / "trials")) {
+  if (!std::filesystem::is_directory(trials_folder(from))) {
     throw ConfigError("no-store",
                       fmt::format("{}: there is no store here; give the folder that holds 'trials'",
                                   from.string()));

@@ -8,6 +8,7 @@
 #include "core/files/file.h"
 #include "core/files/owner.h"
 #include "core/message.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
 #include "results/database/database_error.h"
@@ -39,7 +40,7 @@ bool is_indexed(const std::filesystem::path& store,
 /// trials. delete_asides reports files that cannot be deleted.
 void empty_asides(const std::filesystem::path& store) {
   // If a crash undid a rename, a trial would return without its files.
-  sync_folder(store / "trials");
+  sync_folder(trials_folder(store));
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
     std::error_code failed;
     // A link's target is not part of the store.

@@ -109,7 +109,7 @@ class Db : public Command {
   }
 
   static int rebuild_all(const Call& call) {
-    const std::filesystem::path trials = call.context.store / "trials";
+    const std::filesystem::path trials = trials_folder(call.context.store);
     if (const std::string problem = store_folder_problem(trials); !problem.empty())
       throw MachineError("store-unusable", problem);
     require_store_to_rebuild(call.context.store);

@@ -120,11 +120,11 @@ std::string left_out_text(const char* stream, const char* file) {
 ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
     : options_(options),
       context_(context),
-      work_(context.attempt / "work"),
-      scratch_(context.attempt / "scratch"),
-      reports_file_(context.attempt / "said.jsonl"),
-      config_file_(context.attempt / "config.json"),
-      stop_file_(context.attempt / "stop"),
+      work_(context.attempt / kProgramCode),
+      scratch_(context.attempt / kProgramScratch),
+      reports_file_(context.attempt / kProgramEvents),
+      config_file_(context.attempt / kProgramConfig),
+      stop_file_(context.attempt / kProgramStop),
       output_filter_(secret_values(options.pass)),
       error_filter_(secret_values(options.pass)),
       output_log_(kMostPrinted, kMostOfEnd,
@@ -320,7 +320,7 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
     all["PYTHONHASHSEED"] = std::to_string(*context_.trial.seed & 0xffffffff);
   }
   all[kTrialVariable] = mark_of(trial_folder());
-  all["RETHINK_ATTEMPT"] = context_.attempt.filename().string().substr(std::strlen("attempt-"));
+  all["RETHINK_ATTEMPT"] = context_.attempt.filename().string().substr(kAttemptPrefix.size());
   all["RETHINK_CONFIG"] = config_file_.string();
   all["RETHINK_EVENTS"] = reports_file_.string();
   all["RETHINK_STOP_FILE"] = stop_file_.string();

@@ -109,7 +109,7 @@ FilesOfGit files_of_git(const fs::path& folder) {
 
 /// Whether the folder is a store of rethink, whose code and working folders are not source code.
 bool is_store_folder(const fs::path& folder) {
-  return fs::is_directory(folder / "trials") && fs::is_regular_file(folder / "uuid");
+  return fs::is_directory(trials_folder(folder)) && fs::is_regular_file(folder / "uuid");
 }
 
 /// Whether a file below `folder` is in a store; `known` remembers folders.
