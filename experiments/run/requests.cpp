@@ -219,12 +219,18 @@ bool may_be_cancelled(TrialState state) {
   return !is_recorded_in_folder(state);
 }
 
-/// The files of its sweeps have this state already; for a trial without a sweep, only the index has
-/// it.
-void give_up(Store& index, const std::string& trial) {
+/// Records the cancellation of a trial that does not run. The files of its sweeps have it already; a
+/// trial in no sweep gets it in its folder, since a rebuild reads nothing else.
+void give_up(Store& index, const std::filesystem::path& store, const std::string& trial) {
   index.set_state(trial, TrialState::waiting);
-  if (index.trial(trial)->state != TrialState::cancelled)
-    index.set_state(trial, TrialState::cancelled);
+  const std::optional<TrialRow> row = index.trial(trial);
+  if (row && row->state == TrialState::cancelled) return;
+  const std::filesystem::path folder = trial_folder(store, trial);
+  if (const std::string problem = unwritable_part(folder); !problem.empty())
+    throw ConfigError("file-error", problem);
+  write_trial_state(folder, TrialState::cancelled, "");
+  kill_point("after_cancellation");
+  index.set_state(trial, TrialState::cancelled);
 }
 
 AppliedRequest cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
@@ -255,9 +261,12 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
       const std::string problem = scheduler->cancel(trial);
       if (!problem.empty())
         unreachable.push_back({.folder = TrialFolder(store, trial), .problem = problem});
+      // The end of a running attempt records it.
+      const bool has_ended = scheduler->board().state(trial) == TrialState::cancelled;
+      if (!was_cancelled && has_ended) give_up(index, store, trial);
       continue;
     }
-    if (!was_cancelled) give_up(index, trial);
+    if (!was_cancelled) give_up(index, store, trial);
     const TrialFolder folder(store, trial);
     if (has_pilots) write_stop(folder.path());
     if (has_worker_elsewhere(folder.path())) {
@@ -268,7 +277,11 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
   }
   auto [stopped, finished, going_on] = stop_orphans(orphans, index, scheduler != nullptr);
   going_on.insert(going_on.end(), unreachable.begin(), unreachable.end());
-  for (const auto& [trial, state] : finished) cancelled.erase(trial), ended[trial] = state;
+  for (const auto& [trial, state] : finished) {
+    clear_trial_state(trial_folder(store, trial));
+    cancelled.erase(trial);
+    ended[trial] = state;
+  }
   LeftAlone left;
   bool left_single = false;
   for (const auto& [trial, state] : ended) {

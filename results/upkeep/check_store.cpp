@@ -299,6 +299,11 @@ class Check {
       add_rows(row.id, fmt::format("is {} in the database and {} in its folder", to_text(row.state),
                                    to_text(*found.state)));
     }
+    const bool needs_state_file = row.state == TrialState::failed ||
+                                  (row.state == TrialState::cancelled && !is_in_a_sweep(row.id));
+    if (!found.state && needs_state_file)
+      add_rows(row.id,
+               fmt::format("is {} in the database and not in its folder", to_text(row.state)));
     if (!found.state && has_result(row.state)) {
       add_loss(row.id, fmt::format("is {} in the database and has no result.json; {}{}",
                                    to_text(row.state), kRunsAgain, kLoss));

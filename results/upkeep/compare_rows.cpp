@@ -111,11 +111,14 @@ class Comparison {
   }
 
   void compare_trial(const std::string& trial) {
-    // Other states follow from needs and sweeps, and every run derives them again.
+    // Other states follow from needs, and every run derives them again. A cancellation is in the
+    // trial's folder or in its sweeps.
+    const std::string cancelled = all_sweeps_ ? "iif(state = 'cancelled', state, '')" : "''";
     std::vector<std::string> parts = differences(
         "trial",
         "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
-        "'diverged', 'failed'), state || message, '')",
+        "'diverged', 'failed'), state || message, " +
+            cancelled + ")",
         "id", trial);
     for (const std::string table : kRecordsOfTrials) {
       // A killed `retry` may have marked an attempt as forgiven in the folder only; the next run

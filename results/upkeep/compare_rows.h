@@ -22,7 +22,7 @@ struct RowDifferences {
 
 /// Makes the rows again from the folders, in a temporary database, and compares every table of the
 /// store's database, `live`, with them. States that every run computes again (waiting, ready,
-/// blocked, cancelled) are left out. Throws MachineError.
+/// blocked) are left out. Throws MachineError.
 RowDifferences compare_rows(Store& live, const std::filesystem::path& folder);
 
 }  // namespace rethink

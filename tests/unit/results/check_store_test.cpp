@@ -360,6 +360,37 @@ TEST(CheckStore, ComparesEveryRowWithTheFolders) {
                           "database: has 1 row of sweep_trial missing"));
 }
 
+TEST(CheckStore, SeesADecisionThatOnlyTheDatabaseHas) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  {
+    Store store(folder.path(), Store::Access::write);
+    store.set_state(id_of("c"), TrialState::failed);
+    store.set_state(id_of("e"), TrialState::cancelled);
+  }
+  for (const bool hashes : {false, true}) {
+    const StoreCheck found = check_store(folder.path(), hashes);
+    EXPECT_THAT(
+        found.problems,
+        ElementsAre(
+            "trial " + id_of("c") + ": is failed in the database and not in its folder",
+            "trial " + id_of("e") + ": is cancelled in the database and not in its folder"));
+    EXPECT_TRUE(found.rebuild_helps);
+  }
+}
+
+TEST(CheckStore, ComparesCancellationsOfTrialsInSweeps) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  Store(folder.path(), Store::Access::write).database().exec("UPDATE sweep_trial SET cancelled=0");
+  EXPECT_THAT(
+      check_store(folder.path(), /*hashes=*/true).problems,
+      Contains("trial " + id_of("d") +
+               ": has 1 row of trial that the folders do not have, 1 row of trial missing"));
+}
+
 TEST(CheckStore, LeavesATrialToTheNextRunThatItsDriverLost) {
   const TempFolder folder;
   fill(folder.path());

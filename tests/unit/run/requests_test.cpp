@@ -101,6 +101,44 @@ TEST_F(RequestsTest, WithoutADriverSeeWhatFinishedAfterIt) {
   EXPECT_TRUE(given_up().empty());
 }
 
+TEST_F(RequestsTest, WriteTheCancellationOfATrialInNoSweepIntoItsFolder) {
+  const TrialMaker idle(folder_.path(), "c"), planned(folder_.path(), "d");
+  const auto rebuild_index = [&] {
+    index_.reset();
+    rebuild(folder_.path());
+    index_.emplace(folder_.path(), Store::Access::write);
+  };
+  rebuild_index();
+  {
+    FolderLedger ledger(folder_.path(), *index_);
+    FailingWorker runner(first_);
+    SchedulerListener nobody;
+    Slots slots(1, {0}, {});
+    Scheduler scheduler(ledger, runner, slots, nobody, {.least_free_bytes = 0}, [] { return 0.0; });
+    PlannedTrial trial;
+    trial.trial.id = planned.id();
+    scheduler.add(trial);
+    for (const std::string& id : {idle.id(), planned.id()})
+      EXPECT_EQ(cancel(id, &scheduler).text, "cancelled 1 trial");
+  }
+  rebuild_index();
+  for (const std::string& id : {idle.id(), planned.id()}) {
+    EXPECT_EQ(index_->trial(id)->state, TrialState::cancelled);
+    apply_request({Request::Kind::retry, {id}, {}, {}, {}}, folder_.path(), *index_, nullptr);
+  }
+  rebuild_index();
+  for (const std::string& id : {idle.id(), planned.id()})
+    EXPECT_EQ(index_->trial(id)->state, TrialState::ready);
+}
+
+TEST_F(RequestsTest, CancelATrialWithoutRows) {
+  const TrialMaker unknown(folder_.path(), "c");
+  EXPECT_EQ(cancel(unknown.id(), nullptr).text, "cancelled 1 trial");
+  rebuild(folder_.path());
+  EXPECT_EQ(Store(folder_.path(), Store::Access::read).trial(unknown.id())->state,
+            TrialState::cancelled);
+}
+
 TEST_F(RequestsTest, CountNoWorkerAsStoppedThatFinishedByItself) {
   first_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const std::vector<Orphan> orphans{{TrialFolder(first_.folder())},
