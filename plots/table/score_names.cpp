@@ -34,16 +34,17 @@ bool shows_score(const TableColumn& column) {
 
 }  // namespace
 
-std::string note_on_score_names(const Table& table, const Grid& grid, const Schema& schema) {
+std::string note_on_score_names(const std::vector<TableColumn>& columns, const Grid& grid,
+                                const Schema& schema) {
   std::vector<std::pair<std::string, std::vector<std::string>>> columns_of;  // by metric
   ReportedScores scores(schema);
-  for (size_t column = 0; column < table.columns.size(); ++column) {
-    if (!shows_score(table.columns[column])) continue;
+  for (size_t column = 0; column < columns.size(); ++column) {
+    if (!shows_score(columns[column])) continue;
     for (const std::string& name : score_names(column, grid, schema, scores)) {
       auto known = std::ranges::find(columns_of, name, [](const auto& one) { return one.first; });
       if (known == columns_of.end())
         known = columns_of.insert(columns_of.end(), {name, std::vector<std::string>{}});
-      known->second.push_back(table.columns[column].label);
+      known->second.push_back(columns[column].label);
     }
   }
   if (columns_of.empty()) return "";

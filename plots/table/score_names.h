@@ -2,15 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/config/schema.h"
 #include "plots/table/lines/grid.h"
-#include "plots/table/table.h"
+#include "plots/table/lines/table_lines.h"
 
 namespace rethink {
 
-/// Returns "score: mcc (CoLA), accuracy (RTE, SST-2)" for the columns of `table`, which was made from `grid`; "score:
+/// Returns "score: mcc (CoLA), accuracy (RTE, SST-2)" for these columns of the table of `grid`; "score:
 /// mcc" if all have one metric. Empty if no column shows a score, or if the score has no other name.
-std::string note_on_score_names(const Table& table, const Grid& grid, const Schema& schema);
+std::string note_on_score_names(const std::vector<TableColumn>& columns, const Grid& grid,
+                                const Schema& schema);
 
 }  // namespace rethink

@@ -85,22 +85,6 @@ std::map<std::string, std::vector<std::string>> missing_trials(const Cells<Cell>
   return missing;
 }
 
-/// Returns the trials of a run beside the table's own trials.
-TrialsToRun trials_to_run(const Cells<Cell>& cells, const TableSpec& spec, const Grid& grid,
-                          const TrialRecords& records) {
-  TrialsToRun found{missing_trials(cells, spec, grid, records), {}};
-  for (const auto& [sweep, trials] : found.to_run) {
-    found.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
-      const TrialRecord* record = find_record(records, id);
-      return !record || !record->state || !is_recorded_in_folder(*record->state);
-    }));
-  }
-  for (const auto& [sweep, trials] : found.to_run) {
-    for (const std::string& id : trials) found.needed.erase(id);
-  }
-  return found;
-}
-
 size_t num_incomplete(const Cells<Cell>& cells) {
   size_t count = 0;
   for (const std::vector<Cell>& row : cells)
@@ -108,26 +92,20 @@ size_t num_incomplete(const Cells<Cell>& cells) {
   return count;
 }
 
-/// The last stage of making a table.
-Table annotated_table(ComparedTable compared, const TableSpec& spec, const Grid& grid,
-                      const TrialRecords& records, const ItemMetrics& metrics) {
-  Table table;
-  static_cast<ComparedTable&>(table) = std::move(compared);
-  static_cast<TrialsToRun&>(table) = trials_to_run(table.cells, spec, grid, records);
-  table.name = spec.name;
-  table.title = title_under(grid.profile, spec.title);
-  table.profile = grid.profile;
-  table.settings = grid.settings;
-  table.again = grid.again;
-  table.sweep_names = grid.sweep_names;
-  table.spread = spec.spread;
-  table.wanted_seeds = spec.wanted_seeds;
-  table.has_item_metric = has_item_metric(table, metrics);
-  table.incomplete_cells = num_incomplete(table.cells);
-  table.bound_notes = notes_on_lines(table, spec, grid);
-  table.draw_notes = notes_on_draws(table, spec, grid);
-  table.notes = notes_of(table, spec, grid);
-  return table;
+/// Whether a mean or ratio has trials of `part` but no number.
+bool lacks_number_of_part(const Cell& cell, const Cell& part) {
+  return is_derived(cell.kind) && !part.trials.empty() &&
+         std::ranges::count(cell.trials, part.trials.front()) > 0;
+}
+
+/// Gives the cells of a row without the value, and means and ratios of them, the reason.
+void explain(const UnrecordedValue& value, std::vector<Cell>& row) {
+  for (size_t column = 0; column < row.size(); ++column) {
+    if (column != value.column && !lacks_number_of_part(row[column], row[value.column])) continue;
+    for (Mark& mark : row[column].marks) {
+      if (mark.kind == MarkKind::no_value) mark.text = value.why;
+    }
+  }
 }
 
 }  // namespace
@@ -146,13 +124,59 @@ size_t Table::num_trials() const {
   return distinct.size();
 }
 
-Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
-                 const ItemMetrics& metrics, TableUse use) {
+ComparedTable compared_cells(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
+                             const ItemMetrics& metrics, TableUse use) {
   TableLines lines = table_lines(spec, grid);
   MeasuredTable measured = measured_table(std::move(lines), spec, grid, records);
   DerivedTable derived = derived_table(std::move(measured), spec, grid);
-  ComparedTable compared = compared_table(std::move(derived), spec, grid, records, metrics, use);
-  return annotated_table(std::move(compared), spec, grid, records, metrics);
+  return compared_table(std::move(derived), spec, grid, records, metrics, use);
+}
+
+TrialsToRun trials_to_run(const ComparedTable& compared, const TableSpec& spec, const Grid& grid,
+                          const TrialRecords& records) {
+  TrialsToRun found{missing_trials(compared.cells, spec, grid, records), {}};
+  for (const auto& [sweep, trials] : found.to_run) {
+    found.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
+      const TrialRecord* record = find_record(records, id);
+      return !record || !record->state || !is_recorded_in_folder(*record->state);
+    }));
+  }
+  for (const auto& [sweep, trials] : found.to_run) {
+    for (const std::string& id : trials) found.needed.erase(id);
+  }
+  return found;
+}
+
+Table annotated_table(ComparedTable compared, TrialsToRun to_run, const TableFindings& findings,
+                      const TableSpec& spec, const Grid& grid, const ItemMetrics& metrics) {
+  Table table;
+  static_cast<ComparedTable&>(table) = std::move(compared);
+  static_cast<TrialsToRun&>(table) = std::move(to_run);
+  table.name = spec.name;
+  table.title = title_under(grid.profile, spec.title);
+  table.profile = grid.profile;
+  table.settings = grid.settings;
+  table.again = grid.again;
+  table.sweep_names = grid.sweep_names;
+  table.spread = spec.spread;
+  table.wanted_seeds = spec.wanted_seeds;
+  table.has_item_metric = has_item_metric(table, metrics);
+  table.incomplete_cells = num_incomplete(table.cells);
+  for (const UnrecordedValue& value : findings.unrecorded) {
+    for (const size_t row : value.rows) explain(value, table.cells[row]);
+  }
+  table.bound_notes = notes_on_lines(table, spec, grid);
+  table.draw_notes = notes_on_draws(table, spec, grid);
+  table.notes = notes_of(table, spec, grid);
+  table.notes.insert(table.notes.end(), findings.notes.begin(), findings.notes.end());
+  return table;
+}
+
+Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
+                 const ItemMetrics& metrics, TableUse use) {
+  ComparedTable compared = compared_cells(spec, grid, records, metrics, use);
+  TrialsToRun to_run = trials_to_run(compared, spec, grid, records);
+  return annotated_table(std::move(compared), std::move(to_run), {}, spec, grid, metrics);
 }
 
 }  // namespace rethink

@@ -46,9 +46,36 @@ struct Table : ComparedTable, TrialsToRun {
   size_t num_trials() const;
 };
 
-/// Makes a table. `records` has trials_of(grid) and the states of parents_of(grid). `metrics` are
-/// those that paired_bootstrap can resample. Throws ConfigError if the spec names a row or column
-/// that the grid lacks.
+/// A column's value that no trial of some rows recorded, though all of them are done.
+struct UnrecordedValue {
+  size_t column = 0;
+  std::vector<size_t> rows;
+  std::string why;  // "no trial of stage 'speed' has recorded measurement 'forwrd_ms'; ..."
+};
+
+/// What the last stage adds from the store and the schema.
+struct TableFindings {
+  std::vector<UnrecordedValue> unrecorded;  // cells without such a value say why, and so do means
+                                            // and ratios of these cells
+  std::vector<SheetNote> notes;             // below the table's own notes
+};
+
+/// Makes the stages before the last. `records` has trials_of(grid) and the states of
+/// parents_of(grid). `metrics` are those that paired_bootstrap can resample. Throws ConfigError if
+/// the spec names a row or column that the grid lacks.
+ComparedTable compared_cells(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
+                             const ItemMetrics& metrics = {}, TableUse use = TableUse::reading);
+
+/// Returns the trials that the cells wait for.
+TrialsToRun trials_to_run(const ComparedTable& compared, const TableSpec& spec, const Grid& grid,
+                          const TrialRecords& records);
+
+/// The last stage. `to_run` is trials_to_run of `compared`. Throws ConfigError if a note names a
+/// row, column or profile that the grid lacks.
+Table annotated_table(ComparedTable compared, TrialsToRun to_run, const TableFindings& findings,
+                      const TableSpec& spec, const Grid& grid, const ItemMetrics& metrics);
+
+/// Makes all stages, without findings. Throws ConfigError as compared_cells and annotated_table.
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
                  const ItemMetrics& metrics = {}, TableUse use = TableUse::reading);
 

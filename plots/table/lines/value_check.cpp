@@ -155,32 +155,10 @@ std::map<std::string, std::vector<size_t>> rows_by_stage(const Grid& grid, size_
   return rows;
 }
 
-void explain(Cell& cell, const std::string& text) {
-  for (Mark& mark : cell.marks) {
-    if (mark.kind == MarkKind::no_value) mark.text = text;
-  }
-}
-
-/// Whether a mean or ratio has trials of `part` but no number.
-bool lacks_number_of_part(const Cell& cell, const Cell& part) {
-  return is_derived(cell.kind) && !part.trials.empty() &&
-         std::ranges::count(cell.trials, part.trials.front()) > 0;
-}
-
-/// Why no trial of `stage` has the column's value; empty if some trial has it.
-std::string why_unrecorded(const TableColumn& column, const std::string& stage,
-                           const RecordedNames& recorded) {
-  const bool is_fact = column.kind == CellKind::fact;
-  const std::vector<std::string>& known = is_fact ? recorded.facts : recorded.measurements;
-  if (std::ranges::count(known, column.value) > 0) return "";
-  return fmt::format("no trial of stage '{}' has recorded {} '{}'{}; recorded are: {}", stage,
-                     is_fact ? "fact" : "measurement", column.value,
-                     did_you_mean(column.value, known), known.empty() ? "none" : joined(known));
-}
-
 }  // namespace
 
-std::vector<StageWithoutValues> stages_without_values(const Table& table, const Grid& grid) {
+std::vector<StageWithoutValues> stages_without_values(const ComparedTable& table,
+                                                      const Grid& grid) {
   std::vector<StageWithoutValues> stages;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const CellKind kind = table.columns[column].kind;
@@ -199,17 +177,18 @@ std::vector<StageWithoutValues> stages_without_values(const Table& table, const 
   return stages;
 }
 
-void explain_unrecorded(const StageWithoutValues& stage, const RecordedNames& recorded,
-                        Table& table) {
-  const std::string text = why_unrecorded(table.columns[stage.column], stage.stage, recorded);
-  if (text.empty()) return;
-  for (const size_t row : stage.rows) {
-    const Cell part = table.cells[row][stage.column];
-    for (Cell& cell : table.cells[row]) {
-      if (&cell == &table.cells[row][stage.column] || lacks_number_of_part(cell, part))
-        explain(cell, text);
-    }
-  }
+std::optional<UnrecordedValue> unrecorded_value(const StageWithoutValues& stage,
+                                                const RecordedNames& recorded,
+                                                const ComparedTable& table) {
+  const TableColumn& column = table.columns[stage.column];
+  const bool is_fact = column.kind == CellKind::fact;
+  const std::vector<std::string>& known = is_fact ? recorded.facts : recorded.measurements;
+  if (std::ranges::count(known, column.value) > 0) return std::nullopt;
+  return UnrecordedValue{
+      stage.column, stage.rows,
+      fmt::format("no trial of stage '{}' has recorded {} '{}'{}; recorded are: {}", stage.stage,
+                  is_fact ? "fact" : "measurement", column.value, did_you_mean(column.value, known),
+                  known.empty() ? "none" : joined(known))};
 }
 
 }  // namespace rethink

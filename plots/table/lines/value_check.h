@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,13 @@ struct StageWithoutValues {
   std::vector<std::string> trials;  // of these cells
 };
 /// `grid` is the grid of the table.
-std::vector<StageWithoutValues> stages_without_values(const Table& table, const Grid& grid);
+std::vector<StageWithoutValues> stages_without_values(const ComparedTable& table, const Grid& grid);
 
-/// Only trials show which measurements a job records. If none of `stage.trials` has the value, each
-/// cell without it lists what they recorded: "no trial of stage 'speed' has recorded measurement
-/// 'forwrd_ms'; did you mean ...; recorded are: ...". Means and ratios of such cells say the same.
-void explain_unrecorded(const StageWithoutValues& stage, const RecordedNames& recorded,
-                        Table& table);
+/// Only trials show which measurements a job records. If none of `stage.trials` has the value,
+/// returns why, with what these trials recorded: "no trial of stage 'speed' has recorded measurement
+/// 'forwrd_ms'; did you mean ...; recorded are: ...". Returns nothing if some trial has it.
+std::optional<UnrecordedValue> unrecorded_value(const StageWithoutValues& stage,
+                                                const RecordedNames& recorded,
+                                                const ComparedTable& table);
 
 }  // namespace rethink

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/driver/cli/named_files.h"
@@ -106,34 +107,50 @@ ArtifactFiles files_in(Store* store, const TrialRecords& records, const std::str
   return artifact_files(*store, store->folder(), done_trials(records), artifact);
 }
 
-/// The note on trials that are yet to run since they were done under other data or revisions, as `plan` says; "" without
-/// such trials.
-std::string note_on_stale(const Plans& plans,
-                          const std::map<std::string, std::vector<std::string>>& to_run,
-                          const std::set<std::string>& needed, const Schema& schema, Store& store) {
-  std::map<std::string, std::string> all;
-  for (const auto& [file, trials] : to_run) {
-    const auto plan = plans.find(file);
-    if (plan == plans.end()) continue;
-    for (auto& [trial, why] : stale_trials(plan->second, schema, store)) {
-      if (std::ranges::count(trials, trial) > 0 || needed.contains(trial)) all.emplace(trial, why);
-    }
-  }
-  return stale_text(all);
+using TrialsBySweep = std::map<std::string, std::vector<std::string>>;
+
+/// Why trials of the plans are stale, by id, as `plan` says: they were done under other data or
+/// revisions. Empty if nothing is to run.
+std::map<std::string, std::string> stale_in(const Plans& plans, const TrialsBySweep& to_run,
+                                            const Schema& schema, Store* store) {
+  std::map<std::string, std::string> stale;
+  if (!store || to_run.empty()) return stale;
+  for (const auto& [file, plan] : plans) stale.merge(stale_trials(plan, schema, *store));
+  return stale;
 }
 
-Table table_of_numbers(const TableView& view, Store* store, TableUse use, const Schema& schema) {
-  Table table = make_table(view.file.numbers, view.grid, view.records, view.metrics, use);
-  if (const std::string note = note_on_score_names(table, view.grid, schema); !note.empty())
-    table.notes.push_back({note});
-  if (!store) return table;
-  if (const std::string stale =
-          note_on_stale(view.plans, table.to_run, table.needed, schema, *store);
-      !stale.empty())
-    table.notes.push_back({stale});
-  for (const StageWithoutValues& stage : stages_without_values(table, view.grid))
-    explain_unrecorded(stage, recorded_names(*store, stage.trials), table);
-  return table;
+/// The note on stale trials that are yet to run, or that these trials need; "" without such trials.
+std::string note_on_stale(const std::map<std::string, std::string>& stale,
+                          const TrialsBySweep& to_run, const std::set<std::string>& needed) {
+  std::set<std::string> waiting = needed;
+  for (const auto& [sweep, trials] : to_run) waiting.insert(trials.begin(), trials.end());
+  std::map<std::string, std::string> of_waiting;
+  for (const auto& [trial, why] : stale) {
+    if (waiting.contains(trial)) of_waiting.emplace(trial, why);
+  }
+  return stale_text(of_waiting);
+}
+
+/// Makes the table, and sets `view.stale`.
+Table table_of_numbers(TableView& view, Store* store, TableUse use, const Schema& schema) {
+  const TableSpec& spec = view.file.numbers;
+  ComparedTable compared = compared_cells(spec, view.grid, view.records, view.metrics, use);
+  TrialsToRun waiting = trials_to_run(compared, spec, view.grid, view.records);
+  TableFindings findings;
+  if (std::string note = note_on_score_names(compared.columns, view.grid, schema); !note.empty())
+    findings.notes.push_back({std::move(note)});
+  view.stale = stale_in(view.plans, waiting.to_run, schema, store);
+  if (std::string note = note_on_stale(view.stale, waiting.to_run, waiting.needed); !note.empty())
+    findings.notes.push_back({std::move(note)});
+  if (store) {
+    for (const StageWithoutValues& stage : stages_without_values(compared, view.grid)) {
+      if (std::optional<UnrecordedValue> value =
+              unrecorded_value(stage, recorded_names(*store, stage.trials), compared))
+        findings.unrecorded.push_back(*std::move(value));
+    }
+  }
+  return annotated_table(std::move(compared), std::move(waiting), findings, spec, view.grid,
+                         view.metrics);
 }
 
 }  // namespace
@@ -235,11 +252,9 @@ void read_view(const CommandContext& context, Store* store, FigureView& view) {
   for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
   print_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
   view.made = make_figure(spec, view.grids, records, curves, files);
-  if (!store) return;
-  if (const std::string stale =
-          note_on_stale(view.plans, view.made.to_run, view.made.needed, context.schema(), *store);
-      !stale.empty())
-    view.made.caption.push_back(stale);
+  const auto stale = stale_in(view.plans, view.made.to_run, context.schema(), store);
+  if (std::string note = note_on_stale(stale, view.made.to_run, view.made.needed); !note.empty())
+    view.made.caption.push_back(std::move(note));
 }
 
 }  // namespace rethink

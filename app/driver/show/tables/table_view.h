@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,7 @@ struct TableView {
   Grid grid;
   TrialRecords records;
   ItemMetrics metrics;
+  std::map<std::string, std::string> stale;  // why trials are stale, by id; empty: none is to run
   std::variant<Table, KindTable> made;
 
   /// Requires: a table of numbers.

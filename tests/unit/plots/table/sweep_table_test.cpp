@@ -207,7 +207,7 @@ TEST(ScoreNames, AreSaidWhereATableShowsAScore) {
     const TableSpec spec = read_table_spec(file.path());
     const Plans plans = {{"mine.yaml", plan}};
     const Grid grid = make_grid(spec, plans);
-    return note_on_score_names(make_table(spec, grid, {}), grid, schema_of_jobs());
+    return note_on_score_names(make_table(spec, grid, {}).columns, grid, schema_of_jobs());
   };
   EXPECT_EQ(note(), "score: perplexity");
   for (PlannedTrial& planned : plan.trials) {

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+
 #include "plots/table/lines/value_check.h"
 #include "tests/unit/plots/fixture.h"
 
@@ -17,13 +20,17 @@ Table explained(const std::string& column) {
   const TableSpec spec = read_table_spec(file.path());
   const Plans plans = example_plans();
   const Grid grid = make_grid(spec, plans);
-  Table table = make_table(spec, grid, example_records());
-  for (const StageWithoutValues& stage : stages_without_values(table, grid)) {
+  const TrialRecords records = example_records();
+  ComparedTable compared = compared_cells(spec, grid, records);
+  TableFindings findings{.unrecorded = {}, .notes = {{"a note of the store"}}};
+  for (const StageWithoutValues& stage : stages_without_values(compared, grid)) {
     EXPECT_EQ(stage.trials.size(), 6u);
-    explain_unrecorded(stage, {{"parameters", "tokens_seen"}, {"mask/bytes", "mask/sparsity"}},
-                       table);
+    const std::optional<UnrecordedValue> value = unrecorded_value(
+        stage, {{"parameters", "tokens_seen"}, {"mask/bytes", "mask/sparsity"}}, compared);
+    if (value) findings.unrecorded.push_back(*value);
   }
-  return table;
+  TrialsToRun to_run = trials_to_run(compared, spec, grid, records);
+  return annotated_table(std::move(compared), std::move(to_run), findings, spec, grid, {});
 }
 
 std::string no_value_text(const Table& table, const std::string& column) {
@@ -48,6 +55,12 @@ TEST(Unrecorded, IsCalledWhatItIsInTheNoteBelowTheTable) {
   EXPECT_THAT(whole(table.notes).at(0),
               AllOf(HasSubstr("done without measurement paramters; name a measurement that they"),
                     testing::Not(HasSubstr("metric"))));
+}
+
+TEST(Unrecorded, NotesOfTheStoreFollowTheTablesOwn) {
+  const Table table = explained("measurement: paramters");
+  ASSERT_GT(table.notes.size(), 1u);
+  EXPECT_EQ(whole(table.notes).back(), "a note of the store");
 }
 
 TEST(Unrecorded, SaysWhichFactsThereAre) {
