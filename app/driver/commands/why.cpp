@@ -20,7 +20,6 @@
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
 #include "core/text.h"
-#include "experiments/plan/plan_report.h"
 #include "experiments/plan/read/library.h"
 #include "plots/render/latex_text.h"
 #include "plots/render/renderer.h"
@@ -266,7 +265,7 @@ class Why : public Command {
         print_parts(parts, words, chosen.again);
         return cell.incomplete() ? kSomeFailed : kDone;
       }
-      TrialPrinter printer(context.store, store.get(), stale_of(view, context, store.get()));
+      TrialPrinter printer(context.store, store.get(), view.stale);
       for (const std::string& trial : cell.selects) printer.print_choice(trial);
       for (const std::string& trial : cell.trials) {
         std::cout << "\n";
@@ -277,15 +276,6 @@ class Why : public Command {
   }
 
  private:
-  static std::map<std::string, std::string> stale_of(const TableView& view,
-                                                     const CommandContext& context, Store* store) {
-    std::map<std::string, std::string> stale;
-    if (!store || view.numbers().to_run.empty()) return stale;
-    for (const auto& [file, plan] : view.plans)
-      stale.merge(stale_trials(plan, context.schema(), *store));
-    return stale;
-  }
-
   /// A word that cannot begin a trial's id counts as the name of a table.
   static bool is_table(const std::string& word, const CommandContext& context) {
     const std::vector<std::string> tables = Library("tables", context.paths).names();
