@@ -59,14 +59,12 @@ std::string header_lines(const Sheet& sheet) {
 }
 
 std::string tabular(const Sheet& sheet) {
-  std::string out = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n", column_types(sheet)) +
-                    header_lines(sheet) + "\\midrule\n";
+  std::vector<std::string> rows;
   for (size_t row = 0; row < sheet.rows.size(); ++row) {
-    out += latex_first(latex_label(sheet.labels[row]));
-    for (const SheetBox& box : sheet.rows[row]) out += " & " + latex_box_text(box);
-    out += " \\\\\n";
+    std::string& cells = rows.emplace_back(latex_label(sheet.labels[row]));
+    for (const SheetBox& box : sheet.rows[row]) cells += " & " + latex_box_text(box);
   }
-  return out + "\\bottomrule\n\\end{tabular}";
+  return latex_tabular(column_types(sheet), header_lines(sheet), rows);
 }
 
 class Latex : public SheetRenderer {

@@ -313,6 +313,13 @@ std::string latex_first(const std::string& row) {
   return (is_read ? "{}" : "") + row;
 }
 
+std::string latex_tabular(const std::string& columns, const std::string& header,
+                          const std::vector<std::string>& rows) {
+  std::string text = "\\begin{tabular}{" + columns + "}\n\\toprule\n" + header + "\\midrule\n";
+  for (const std::string& row : rows) text += latex_first(row) + " \\\\\n";
+  return text + "\\bottomrule\n\\end{tabular}";
+}
+
 std::string latex_letters_note(const std::string& text) {
   std::map<Known, std::set<std::string>> letters;
   for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(letter_bytes(rest))) {

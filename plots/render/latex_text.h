@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace rethink {
 
@@ -25,6 +26,11 @@ std::string latex_key(const std::string& name);
 /// Returns `row`, LaTeX text, for the beginning of a table's row. Directly after `\\` or a rule,
 /// LaTeX would read a bracket as a length and a star as a modifier.
 std::string latex_first(const std::string& row);
+
+/// Returns a tabular for booktabs, without a line end after it. `columns` are LaTeX's column types, `header`
+/// the lines above the rule, with their ends, and `rows` the cells of each row with " & " between them.
+std::string latex_tabular(const std::string& columns, const std::string& header,
+                          const std::vector<std::string>& rows);
 
 /// Returns a comment that says how to compile `text`, LaTeX text, if it has letters that pdflatex
 /// lacks (Chinese, Cyrillic, emoji); else "".

@@ -122,14 +122,12 @@ std::string as_json(const QueryResult& rows, Decimals /*decimals*/) {
 
 std::string as_latex(const QueryResult& rows, Decimals decimals) {
   const TextGrid grid = text_grid(rows, decimals, latex_text);
-  std::string text = "\\begin{tabular}{";
-  for (const bool right : grid.right) text += right ? "r" : "l";
-  text += "}\n\\toprule\n";
-  for (size_t i = 0; i < grid.lines.size(); ++i) {
-    text += latex_first(grid_line(grid, grid.lines[i], " & ")) + " \\\\\n";
-    if (i == 0) text += "\\midrule\n";
-  }
-  text += "\\bottomrule\n\\end{tabular}\n";
+  std::string columns;
+  for (const bool right : grid.right) columns += right ? "r" : "l";
+  std::vector<std::string> lines;
+  for (const RowTexts& line : grid.lines) lines.push_back(grid_line(grid, line, " & "));
+  const std::string header = latex_first(lines.front()) + " \\\\\n";
+  const std::string text = latex_tabular(columns, header, {lines.begin() + 1, lines.end()}) + "\n";
   return latex_letters_note(text) + "% \\usepackage{booktabs}\n" + text;
 }
 
