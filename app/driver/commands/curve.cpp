@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/driver/cli/note_report.h"
+#include "app/driver/cli/split_list.h"
 #include "app/driver/command.h"
 #include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"

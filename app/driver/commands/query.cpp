@@ -6,9 +6,11 @@
 #include <iostream>
 
 #include "app/driver/cli/note_report.h"
+#include "app/driver/cli/split_list.h"
 #include "app/driver/command.h"
 #include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"
+#include "app/driver/show/shortened_json.h"
 #include "core/error.h"
 #include "plots/spec_reader.h"
 #include "results/query/run_query.h"

@@ -10,9 +10,9 @@
 
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/split_list.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/show/plan_notes/work_text.h"
-#include "app/driver/show/rows.h"
 #include "app/driver/show/tables/awaited_specs.h"
 #include "app/driver/show/tables/rendering.h"
 #include "app/driver/show/tables/report_page.h"

@@ -7,7 +7,7 @@
 
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/show/rows.h"
+#include "app/driver/cli/split_list.h"
 #include "core/error.h"
 #include "core/files/named_file.h"
 #include "core/message.h"

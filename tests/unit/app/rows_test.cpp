@@ -1,3 +1,4 @@
+#include "app/driver/cli/split_list.h"
 #include "app/driver/show/rows.h"
 
 #include <fmt/format.h>

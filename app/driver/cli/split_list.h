@@ -1,0 +1,14 @@
+// Options that take a list: --only a,b.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Returns the values of `option` ("--only") split at commas outside of parentheses. Throws
+/// ConfigError if they list nothing, as --only "$UNSET" does: nothing must not mean everything.
+std::vector<std::string> split_list(const std::string& option,
+                                    const std::vector<std::string>& given);
+
+}  // namespace rethink
