@@ -31,9 +31,9 @@ constexpr double kFrameGap = 3;
 // Largest number of whole numbers that a colour bar names one by one.
 constexpr double kMostSteps = 10;
 
-// From no attention to full attention; a mask has only both ends.
+// From no attention to full attention. A binary matrix has only both ends.
 constexpr const char* kPalette = R"(0 "white", 0.35 "#A9CCE3", 0.7 "#0072B2", 1 "#00263D")";
-constexpr const char* kMaskPalette = R"(0 "white", 1 "#1A1A1A")";
+constexpr const char* kBinaryPalette = R"(0 "white", 1 "#1A1A1A")";
 
 /// The positions of the panels.
 struct HeatmapLayout {
@@ -46,7 +46,7 @@ struct HeatmapLayout {
   double slot_high() const { return kAbovePanel + side + 2 * kFrameGap + kBelowPanel; }
 };
 
-bool all_masks(const std::vector<Panel>& panels) {
+bool all_binary(const std::vector<Panel>& panels) {
   return std::all_of(panels.begin(), panels.end(),
                      [](const Panel& panel) { return panel.matrix.is_binary(); });
 }
@@ -69,7 +69,7 @@ HeatmapLayout heatmap_layout(const HeatmapDrawing& drawing, const Figure& figure
   HeatmapLayout layout;
   layout.across = std::min(drawing.across, drawing.panels.size());
   layout.down = (drawing.panels.size() + layout.across - 1) / layout.across;
-  const double bar = all_masks(drawing.panels) ? 0 : kColourBar;
+  const double bar = all_binary(drawing.panels) ? 0 : kColourBar;
   layout.slot = (kPageWidth - 2 * kPageMargin - bar) / static_cast<double>(layout.across);
   layout.most = std::min(layout.slot - kLeftOfPanel - 2 * kFrameGap, kLargestPanel);
   for (const Panel& panel : drawing.panels)
@@ -104,7 +104,7 @@ bool has_few_steps(const std::vector<Panel>& panels, const Colours& colours) {
          });
 }
 
-/// "Star" and, below it, "sparsity 96.1 %" of a mask.
+/// "Star" and, below it, "sparsity 96.1 %".
 std::string panel_label(const Panel& panel, double room) {
   std::string label = one_line(panel.label);
   const auto letters = static_cast<size_t>(room / kLabelLetter);
@@ -172,14 +172,14 @@ std::string HeatmapDrawing::plots(const Figure& figure) const {
   const HeatmapLayout layout = heatmap_layout(*this, figure);
   const double high = height(figure);
   const Colours colours = colours_of(panels);
-  const bool masks = all_masks(panels);
+  const bool binary = all_binary(panels);
   std::string out = "unset label\n" + title_labels(figure, high) + caption_labels(figure, high);
   out += "set border lc rgb \"#BBBBBB\"\nset tics textcolor rgb \"#222222\"\nunset colorbox\n";
   out += fmt::format("set palette defined ({})\nset cbrange [{}:{}]\nset multiplot\n",
-                     masks ? kMaskPalette : kPalette, masks ? 0 : colours.low,
-                     masks ? 1 : colours.high);
+                     binary ? kBinaryPalette : kPalette, binary ? 0 : colours.low,
+                     binary ? 1 : colours.high);
   for (size_t i = 0; i < panels.size(); ++i) {
-    if (i + 1 == panels.size() && !masks) {
+    if (i + 1 == panels.size() && !binary) {
       const double bar = std::min(layout.side, 300.0), top = layout.top + kAbovePanel;
       out += fmt::format(
           "set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f}\n"

@@ -20,7 +20,7 @@ struct Matrix {
   size_t rows = 0, columns = 0;
   std::vector<double> cells;  // row-major
 
-  /// Returns whether all cells are 0 or 1: a mask.
+  /// Returns whether all cells are 0 or 1.
   bool is_binary() const;
   /// Returns the share of zeros. Requires: is_binary().
   double sparsity() const;

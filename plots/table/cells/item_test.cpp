@@ -230,7 +230,7 @@ class Resamples {
       throw NotComparable{
           fmt::format(
               "{} is not the mean of the questions' own scores: the threshold for no answer "
-              "is chosen on all of them (SQuAD v2.0); {}",
+              "is chosen on all of them; {}",
               value.text(), kOverSeeds),
           trial};
     }

@@ -333,7 +333,7 @@ TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
   EXPECT_FALSE(table.cells[1][kRte].tests[0].p);
   EXPECT_EQ(last_mark_in_column(table, kRte),
             "dev/f1@last is not the mean of the questions' own scores: the threshold for no answer "
-            "is chosen on all of them (SQuAD v2.0); compare over seeds (kind: paired_t) (trial "
+            "is chosen on all of them; compare over seeds (kind: paired_t) (trial "
             "star-RTE-1)");
   EXPECT_EQ(last_mark_in_column(table, kAverage), last_mark_in_column(table, kRte));
 }
