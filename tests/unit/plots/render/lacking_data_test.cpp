@@ -54,6 +54,10 @@ TEST(LackingData, LeavesThePapersNumbersAndWhatIsMeasured) {
                 kAdvice);
   const std::string csv = renderers().make("csv", Json::object())->table(table);
   EXPECT_THAT(csv, HasSubstr("dense,CoLA,dev/score@last,,,sd,0,3,0,0.49,,,,,,,,needs data,,"));
+  // As docs/tables.md says: the command is not in csv, but in json.
+  const Json json = Json::parse(renderers().make("json", Json::object())->table(table));
+  EXPECT_EQ(json.at("rows").at(1).at("cells").at(0).at("marks"),
+            Json::array({{{"mark", "needs data"}, {"text", kAdvice}}}));
 }
 
 TEST(LackingData, IsToldApartFromTrialsThatHaveYetToRun) {
