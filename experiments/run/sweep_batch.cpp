@@ -259,6 +259,23 @@ void SweepBatch::put_sweeps(std::vector<SweepFile> files) {
   for (const Sweep& sweep : united(std::move(files))) index_.put_sweep(sweep);
 }
 
+namespace {
+
+/// Gives the record of a run of some trials the command of the record that it replaces. If that was
+/// `run`, which takes every trial, it still resumes all of them; if it was `reproduce`, the command
+/// of a later `reproduce` stays.
+void take_command(const SweepFile& before, SweepFile& file) {
+  const auto is_entry = [](const std::string& word) { return word.starts_with(kCommandEntry); };
+  const auto entry = std::ranges::find_if(before.with, is_entry);
+  if (entry == before.with.end()) {
+    std::erase_if(file.with, is_entry);
+  } else if (std::ranges::none_of(file.with, is_entry)) {
+    file.with.push_back(*entry);
+  }
+}
+
+}  // namespace
+
 void SweepBatch::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   SweepFile file;
   file.sweep = plan.sweep;
@@ -283,6 +300,9 @@ void SweepBatch::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
       cancelled_.erase(id);
     }
   }
+  const auto replaced = std::ranges::find_if(
+      known, [&](const SweepFile& other) { return takes_place_of(file, other); });
+  if (choices_.trials && replaced != known.end()) take_command(*replaced, file);
   replace_sweep_file(store_, std::move(file), known);
 }
 

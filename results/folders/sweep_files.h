@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rethink {
@@ -18,6 +19,10 @@ struct SweepMember {
   std::map<std::string, std::string> labels;
 };
 
+/// Begins the entry of SweepFile::with that names the command of the newest run, if this was not `rethink run`:
+/// "command=reproduce bet --only table1".
+inline constexpr std::string_view kCommandEntry = "command=";
+
 /// sweeps/<id>.json: a sweep file with one choice of the command line. A run replaces only the
 /// members of its own choice.
 struct SweepFile {
@@ -27,8 +32,9 @@ struct SweepFile {
   std::vector<SweepMember> members;  // in the plan's order
   std::set<std::string> cancelled;   // trials that the sweep no longer needs
   std::filesystem::path path{};      // path of this file, if it was read
-  std::vector<std::string> with{};   // other options of its newest run: "--data=/data"
-  bool has_checksum = true;          // false: a file of version 0.1.0
+  std::vector<std::string>
+      with{};                // other options of its newest run: "--data=/data"; kCommandEntry
+  bool has_checksum = true;  // false: a file of version 0.1.0
 };
 
 /// A sweep with one profile: all its files together.

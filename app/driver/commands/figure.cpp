@@ -53,7 +53,10 @@ class FigureCommand : public Command {
     FigureView view = plan_view(context, std::move(named), chosen);
     read_view(context, open_store(context).get(), view);
     if (given.count("run") && !view.made.to_run.empty()) {
-      const int ran = run_missing(context, given, view.plans, chosen.plan, view.made.to_run);
+      std::set<std::string> shown;
+      for (const Grid* grid : {&view.grids.points, &view.grids.lines})
+        add_trials_with_needs(*grid, shown);
+      const int ran = run_missing(context, given, view.plans, chosen.plan, view.made.to_run, shown);
       if (ran != kDone && ran != kSomeFailed) return ran;
       read_view(context, open_store(context).get(), view);
     }

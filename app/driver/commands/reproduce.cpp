@@ -130,10 +130,10 @@ void print_work(const TrainableSpecs& work, const std::set<std::string>& to_run,
 /// Trains the trials behind tables and figures that can be trained here. Returns the exit code of
 /// `run`.
 int train(const CommandContext& context, const po::variables_map& given,
-          const RenderingChoices& chosen, const std::vector<AwaitingSpec>& waiting) {
+          const RenderingChoices& chosen, const AwaitingSpecs& specs, const std::string& command) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = true;
-  const TrainableSpecs work = trainable_here(waiting, choices, chosen.plan, context.schema());
+  const TrainableSpecs work = trainable_here(specs.waiting, choices, chosen.plan, context.schema());
   std::vector<Plan> plans;
   std::set<std::string> shown;
   for (const auto& [file, trials] : work.to_run) {
@@ -141,8 +141,20 @@ int train(const CommandContext& context, const po::variables_map& given,
     shown.insert(trials.begin(), trials.end());
   }
   print_work(work, requested_with_needs(plans, shown), context);
-  const int code = run_missing(context, given, work.plans, choices, work.to_run);
+  const int code =
+      run_missing(context, given, work.plans, choices, work.to_run, specs.shown, command);
   return code == kDone && !work.all_planned ? kSomeFailed : code;
+}
+
+/// "reproduce bet --profile small --only table1": the words that resume it in every folder.
+std::string resuming_command(const CommandContext& context, const po::variables_map& typed) {
+  std::string words = "reproduce";
+  for (const std::string& paper : arguments_of(typed)) words += " " + for_a_shell(paper);
+  if (typed.count("profile"))
+    words += " --profile " + for_a_shell(typed["profile"].as<std::string>());
+  words += options_as_given(typed, {"set", "seeds", "only"});
+  if (!typed["out"].defaulted()) words += " --out " + for_a_shell(whole_path(context.out).string());
+  return words;
 }
 
 std::string links_html(const ReportPart& part, const std::filesystem::path& out) {
@@ -254,7 +266,8 @@ class Reproduce : public Command {
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));
     // While trials run, run_missing reports this.
     const InterruptMessage words(fmt::format("\ninterrupted; resume with: {}\n", context.typed));
-    const int ran = train(context, given, chosen, awaiting_specs(context, specs, chosen));
+    const int ran = train(context, given, chosen, awaiting_specs(context, specs, chosen),
+                          resuming_command(context, typed));
     if (ran != kDone && ran != kSomeFailed) return ran;
     const std::string title = fmt::format("{}, {}", joined(papers),
                                           choices_text(chosen.plan.profile, chosen.plan.text()));

@@ -132,8 +132,10 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
       return other.sweep == sweep.sweep && other.profile == sweep.profile;
     };
     if (std::ranges::count_if(parts, is_its) > 1) added.source = sweep.files.front().source;
-    for (size_t i = 0; i < added.choices.size(); ++i)
+    for (size_t i = 0; i < added.choices.size(); ++i) {
       added.choices[i].command = command_of(sweep.files[i], context, given);
+      added.choices[i].run = run_command_of(sweep.files[i], context, given);
+    }
   }
   if (status.sweeps.empty() && !names.empty()) {
     const std::string trials = known.empty() ? trials_in_no_sweep_text(context.store) : "";

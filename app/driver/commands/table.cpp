@@ -88,7 +88,9 @@ class TableCommand : public Command {
       };
       Rendered table = make();
       if (given.count("run") && !table.to_run.empty()) {
-        const int ran = run_missing(context, given, view.plans, own.plan, table.to_run);
+        std::set<std::string> shown;
+        add_trials_with_needs(view.grid, shown);
+        const int ran = run_missing(context, given, view.plans, own.plan, table.to_run, shown);
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = make();
       }

@@ -102,6 +102,19 @@ std::string score_text(const std::string& score, const std::map<std::string, dou
   return "";
 }
 
+void add_counts(const StateCounts& counts, LiveState& state) {
+  const auto count = [&](TrialState one) {
+    const auto found = counts.find(one);
+    return found == counts.end() ? 0 : found->second;
+  };
+  state.done += count(TrialState::done);
+  state.running += count(TrialState::running);
+  state.waiting += count(TrialState::waiting) + count(TrialState::ready);
+  state.failed += count(TrialState::failed);
+  state.diverged += count(TrialState::diverged);
+  state.dropped += count(TrialState::cancelled) + count(TrialState::blocked);
+}
+
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   const size_t ended = ended_of(state), total = total_of(state);
   std::string head = counts_text(state);
@@ -262,13 +275,10 @@ void ProgressDisplay::set_eta(LiveState& state) const {
 }
 
 LiveState ProgressDisplay::live_state() const {
+  StateCounts counts = ended_before_;
+  for (const TrialState one : kTrialStates) counts[one] += board_->count(one);
   LiveState state;
-  state.done = board_->count(TrialState::done);
-  state.running = board_->count(TrialState::running);
-  state.waiting = board_->count(TrialState::waiting) + board_->count(TrialState::ready);
-  state.failed = board_->count(TrialState::failed);
-  state.diverged = board_->count(TrialState::diverged);
-  state.dropped = board_->count(TrialState::cancelled) + board_->count(TrialState::blocked);
+  add_counts(counts, state);
   state.stopping = board_->draining();
   state.seconds = clock_() - begun_s_;
   set_eta(state);

@@ -33,6 +33,11 @@ struct LiveState {
   bool eta_is_least = false;  // nothing is known yet about the trials of some stage
   std::vector<LiveTrial> trials;
 };
+/// Numbers of trials by state.
+using StateCounts = std::map<TrialState, size_t>;
+/// Adds the counts to the numbers of `state`.
+void add_counts(const StateCounts& counts, LiveState& state);
+
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 
 /// Returns the same for a log, with the trial whose step is the newest: "2/8 done, 1 running, 4
@@ -54,8 +59,14 @@ class ProgressDisplay : public SchedulerListener {
   enum class Mode { none, lines, live };
   using Clock = std::function<double()>;  // [s]
   /// Live display on a terminal, lines elsewhere, nothing with --quiet; `out` is standard error.
-  ProgressDisplay(Mode mode, std::FILE* out, Clock clock = monotonic_seconds)
-      : mode_(mode), out_(out), picture_(out), clock_(std::move(clock)) {}
+  /// `ended_before`: trials of the command that ended before and are not on the board.
+  ProgressDisplay(Mode mode, std::FILE* out, Clock clock = monotonic_seconds,
+                  StateCounts ended_before = {})
+      : mode_(mode),
+        out_(out),
+        picture_(out),
+        clock_(std::move(clock)),
+        ended_before_(std::move(ended_before)) {}
   static Mode mode_for(std::FILE* out, bool quiet);
 
   void begun(const Board& board) override;
@@ -95,6 +106,7 @@ class ProgressDisplay : public SchedulerListener {
   std::FILE* out_;
   Picture picture_;
   Clock clock_;
+  const StateCounts ended_before_;
   double line_s_ = 0;  // time of the last line that is written each minute
   const Board* board_ = nullptr;
   ShortTitles titles_;  // for the live display only, since lines of a log are read alone

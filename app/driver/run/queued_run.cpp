@@ -13,7 +13,6 @@
 
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/terminal.h"
-#include "app/driver/run/progress.h"
 #include "app/driver/run/watched_trials.h"
 #include "core/config/schema.h"
 #include "core/error.h"
@@ -141,7 +140,7 @@ UnfinishedTrials unfinished_trials(const CommandContext& context, const std::vec
 /// Returns when all trials have ended or a signal came. Nothing without a driver, or if the driver
 /// ended before the trials, which standard error reports: then this command must run them.
 std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
-                                   const std::vector<Plan>& plans,
+                                   const std::vector<Plan>& plans, const StateCounts& ended_before,
                                    const std::atomic<int>& signals) {
   const std::optional<std::set<std::string>> asked = sweeps.only_trials;
   const Json owner = named_store_owner(context.store).value_or(Json::object());
@@ -150,7 +149,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
   const std::string driver = "the driver, " + process_text(owner);
   WatchedDisplay display(context.quiet);
   display.line(fmt::format("queued with {}: {}", driver, answer->text));
-  WatchedTrials trials(context, plans, asked, display);
+  WatchedTrials trials(context, plans, asked, ended_before, display);
   for (;;) {
     trials.look();
     if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};
@@ -176,7 +175,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
 
 RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                    const RunChoices& choices) {
+                    const RunChoices& choices, const StateCounts& ended_before) {
   const SignalCounter counter;
   const std::atomic<int>& signals = counter.seen();
   for (;;) {
@@ -188,14 +187,16 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
                         "the trials",
                         Position{"--slots"}));
       }
-      std::optional<RunEnd> end = run_in_queue(
-          context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);
+      std::optional<RunEnd> end =
+          run_in_queue(context, queued_sweeps(context, given, plans, plan_choices, choices), plans,
+                       ended_before, signals);
       if (end) return std::move(*end);
       continue;
     }
     require_no_driver(context, given);
     try {
-      ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+      ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr,
+                              monotonic_seconds, ended_before);
       return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
     } catch (const MachineError& error) {
       // Of two commands that start together, both see no driver, and one becomes it.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/driver/command.h"
+#include "app/driver/run/progress.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/sweep_run.h"
 
@@ -21,10 +22,11 @@ struct RunEnd {
 
 /// Runs the trials as run_sweeps does, with progress on standard error. If another driver holds the store, passes them
 /// to that driver, unless --max-trials or --fail-fast count the trials of this command. `plan_choices` made `plans`.
+/// `ended_before`: trials of the command that ended before and that `choices` leaves out; the progress counts them.
 /// Requires: declare_machine_choices. Throws as run_sweeps and hand_to_driver.
 RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                    const RunChoices& choices);
+                    const RunChoices& choices, const StateCounts& ended_before = {});
 
 /// Writes to standard error how to remove queued sweeps from the queue, and how to watch them. `shared`: RunEnd::shared.
 /// `asked`: the trials that the command needs, if these are not all trials of the sweeps. Then only

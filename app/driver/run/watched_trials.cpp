@@ -43,8 +43,12 @@ void WatchedDisplay::progress(const LiveState& state) {
 
 WatchedTrials::WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
                              const std::optional<std::set<std::string>>& asked,
-                             WatchedDisplay& display)
-    : context_(context), plans_(plans), display_(display), scores_(context.schema()) {
+                             const StateCounts& ended_before, WatchedDisplay& display)
+    : context_(context),
+      plans_(plans),
+      ended_before_(ended_before),
+      display_(display),
+      scores_(context.schema()) {
   const std::set<std::string> chosen = requested_with_needs(plans, asked);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
@@ -103,7 +107,12 @@ std::map<std::string, bool> WatchedTrials::held() const {
 }
 
 std::string WatchedTrials::counts_text() const {
-  return fmt::format("{} of {} done", count(TrialState::done), counted(ids_.size(), "trial"));
+  size_t done = count(TrialState::done), all = ids_.size();
+  for (const auto& [state, trials] : ended_before_) {
+    all += trials;
+    if (state == TrialState::done) done += trials;
+  }
+  return fmt::format("{} of {} done", done, counted(all, "trial"));
 }
 
 RunReport WatchedTrials::report() {
@@ -147,14 +156,11 @@ std::string WatchedTrials::result_text(const std::string& id) {
 }
 
 LiveState WatchedTrials::live_state() const {
+  StateCounts counts = ended_before_;
+  for (const auto& [id, one] : states_) ++counts[one];
+  counts[TrialState::waiting] += ids_.size() - states_.size();
   LiveState state;
-  state.done = count(TrialState::done);
-  state.running = count(TrialState::running);
-  state.failed = count(TrialState::failed);
-  state.diverged = count(TrialState::diverged);
-  state.dropped = count(TrialState::cancelled) + count(TrialState::blocked);
-  state.waiting =
-      count(TrialState::waiting) + count(TrialState::ready) + (ids_.size() - states_.size());
+  add_counts(counts, state);
   state.seconds = monotonic_seconds() - begun_s_;
   for (const auto& [id, since_s] : since_s_) {
     const auto now = states_.find(id);

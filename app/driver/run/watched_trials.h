@@ -39,8 +39,10 @@ class WatchedDisplay {
 class WatchedTrials {
  public:
   /// All arguments must outlive the object. Without `asked` all trials of the plans count.
+  /// `ended_before`: trials of the command that ended before and are not among these.
   WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
-                const std::optional<std::set<std::string>>& asked, WatchedDisplay& display);
+                const std::optional<std::set<std::string>>& asked, const StateCounts& ended_before,
+                WatchedDisplay& display);
 
   /// Reads the states again, and writes to standard error which trials began or ended since the last look.
   void look();
@@ -59,6 +61,7 @@ class WatchedTrials {
 
   const CommandContext& context_;
   const std::vector<Plan>& plans_;
+  const StateCounts& ended_before_;
   WatchedDisplay& display_;
   ReportedScores scores_;
   const double begun_s_ = monotonic_seconds();

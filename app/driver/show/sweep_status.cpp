@@ -195,7 +195,7 @@ std::string choice_lines(const SweepStatus& status) {
   for (const auto& [state, trials] : status.counts)
     left += is_final(state) ? 0 : static_cast<size_t>(trials);
   // Trials that no run was to take are not resumed but started.
-  const char* const how = left == status.not_started ? "to start these: " : "resume with: ";
+  const bool starts = left == status.not_started;
   std::vector<std::string> lines;
   for (const ChoiceStatus& choice : status.choices) {
     const bool resumable = choice.left > 0 && !status.has_driver;
@@ -204,9 +204,11 @@ std::string choice_lines(const SweepStatus& status) {
         several ? fmt::format("  {} of {} done, ", choice.done, choice.trials) : "  ";
     if (choice.command.empty()) {
       line += choice.choice + "\n";
+    } else if (!resumable) {
+      line += "by: " + choice.command + "\n";
     } else {
-      line += (resumable ? how : "by: ") + choice.command +
-              (resumable ? lost_file_text(choice) : "") + "\n";
+      line += (starts ? "to start these: " + choice.run : "resume with: " + choice.command) +
+              lost_file_text(choice) + "\n";
     }
     // Two files may give the same line, for example after a checkout was moved or a merge.
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
@@ -255,12 +257,22 @@ const std::set<TrialState>& states_listed_by_status() {
   return kListed;
 }
 
-std::string command_of(const SweepFile& file, const CommandContext& context,
-                       const po::variables_map& given) {
+std::string run_command_of(const SweepFile& file, const CommandContext& context,
+                           const po::variables_map& given) {
   if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
   return store_command("run " + for_a_shell(sweep_name(file, context.paths)) +
                            (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
                            choice_for_a_shell(file.choice) + options_of_newest_run(file, given) +
+                           options_as_given(given, {"path", "data"}),
+                       context.store);
+}
+
+std::string command_of(const SweepFile& file, const CommandContext& context,
+                       const po::variables_map& given) {
+  const auto entry = std::ranges::find_if(
+      file.with, [](const std::string& word) { return word.starts_with(kCommandEntry); });
+  if (entry == file.with.end()) return run_command_of(file, context, given);
+  return store_command(entry->substr(kCommandEntry.size()) + options_of_newest_run(file, given) +
                            options_as_given(given, {"path", "data"}),
                        context.store);
 }

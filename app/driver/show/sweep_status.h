@@ -37,6 +37,7 @@ struct ChoiceStatus {
   size_t trials = 0, done = 0;
   size_t left = 0;        // trials with which a run continues: waiting, ready or running
   std::string command{};  // the command that made and resumes it; the caller sets it
+  std::string run{};      // the `run` command of its file, which takes every trial; likewise
 };
 
 struct SweepStatus {
@@ -60,9 +61,12 @@ struct SweepStatus {
 SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
                          const std::set<std::string>& orphans, const std::set<TrialState>& listed);
 
-/// Returns the command that ran this file under its choice, in words for a shell. The file has its
+/// Returns the `run` command of this file under its choice, in words for a shell. The file has its
 /// name in one of `paths`, else its path. Recorded options are included, with the present --path,
 /// --data and --store. Empty if `db merge` brought the file.
+std::string run_command_of(const SweepFile& file, const CommandContext& context,
+                           const po::variables_map& given);
+/// Returns the command that ran this file, such as `rethink reproduce bet`; else the same.
 std::string command_of(const SweepFile& file, const CommandContext& context,
                        const po::variables_map& given);
 

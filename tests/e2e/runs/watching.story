@@ -89,6 +89,12 @@ exit 130
 asked     stop: waits for checkpoints of 1 running trial; Ctrl-C again kills it, and what it did since the last checkpoint runs again
 interrupted: 0 of 1 trials done; resume with: rethink reproduce slow --store paper
 
+# Resumed, it counts the trials that were done before too, and `status` names the same command.
+$ sed 's/slow/two/; s/\[0\]/[0, 1]/' slow.yaml >two.yaml; mkdir plots/tables/two; sed 's/slow/two/; s/seeds: 1/seeds: 2/' plots/tables/slow/score.yaml >plots/tables/two/score.yaml
+$ rethink reproduce two --store resumed --max-trials 1 --slots 1 --quiet >first 2>&1; rethink reproduce two --store resumed 2>second & driver=$!; until grep -q '^started' second; do sleep 0.02; done; kill -INT $driver; wait $driver; grep '^interrupted: ' second; rethink status --store resumed | grep 'resume with'
+interrupted: 1 of 2 trials done; resume with: rethink reproduce two --store resumed
+  resume with: rethink reproduce two --store resumed
+
 # `cancel` reports its effect, and the driver's log names its user.
 $ rethink run slow.yaml --store left 2>log & driver=$!; sh wait.sh left; rethink cancel slow --store left; wait $driver
 cancelled 1 trial

@@ -108,6 +108,19 @@ TEST_F(StatusCommand, TheCommandThatResumesHasTheFoldersThatTheRunWasGiven) {
             on_store(begin + " --path ./mine --path b --data other"));
 }
 
+/// Trials that `reproduce` did not take need `run`.
+TEST_F(StatusCommand, NamesTheReproduceThatFillsAndResumesASweep) {
+  TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
+  sweep_.members.push_back({trial.id(), "lm", "", {}});
+  sweep_.source = (folder_ / "s.yaml").string();
+  sweep_.with = {"--device=cpu", "command=reproduce bet --profile small"};
+  write_text(sweep_.source, "");
+  finish();
+  EXPECT_THAT(
+      answer({"status"}).out,
+      HasSubstr("  resume with: " + on_store("reproduce bet --profile small --device cpu") + "\n"));
+}
+
 TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsGone) {
   TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
   sweep_.members.push_back({trial.id(), "lm", "", {}});

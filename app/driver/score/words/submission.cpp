@@ -213,7 +213,8 @@ std::string command_for_test_predictions(const std::set<std::string>& trials,
   if (trials.empty()) return "";
   for (const SweepFile& file : read_sweep_files(context.store)) {
     for (const SweepMember& member : file.members) {
-      const std::string run = trials.contains(member.trial) ? command_of(file, context, given) : "";
+      const std::string run =
+          trials.contains(member.trial) ? run_command_of(file, context, given) : "";
       if (!run.empty()) return fmt::format("{} --set stages.{}.data.test=true", run, member.stage);
     }
   }

@@ -32,11 +32,12 @@ void add_lacks(const Grid& grid, AwaitingSpec& spec) {
 }
 
 AwaitingSpec awaiting_table(const CommandContext& context, const std::string& name,
-                            const RenderingChoices& chosen) {
+                            const RenderingChoices& chosen, std::set<std::string>& shown) {
   TableView view = plan_view(context, read_table_file(Library("tables", context.paths).file(name)),
                              chosen, name);
   read_view(context, open_store(context).get(), TableUse::claims, view);
   AwaitingSpec spec{.title = "table " + name};
+  add_trials_with_needs(view.grid, shown);
   if (view.file.kind) {
     add_trials(view.plans, std::get<KindTable>(view.made).to_run, spec);
     add_lacks(view.grid, spec);
@@ -50,13 +51,16 @@ AwaitingSpec awaiting_table(const CommandContext& context, const std::string& na
 }
 
 AwaitingSpec awaiting_figure(const CommandContext& context, const std::string& name,
-                             const RenderingChoices& chosen) {
+                             const RenderingChoices& chosen, std::set<std::string>& shown) {
   FigureView view =
       plan_view(context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
   read_view(context, open_store(context).get(), view);
   AwaitingSpec spec{.title = "figure " + name};
   add_trials(view.plans, view.made.to_run, spec);
-  for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_lacks(*grid, spec);
+  for (const Grid* grid : {&view.grids.points, &view.grids.lines}) {
+    add_lacks(*grid, spec);
+    add_trials_with_needs(*grid, shown);
+  }
   return spec;
 }
 
@@ -106,14 +110,14 @@ std::map<std::string, std::set<std::string>> lacks_by_trial(const Plan& plan, co
 
 }  // namespace
 
-std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const SelectedSpecs& specs,
-                                         const RenderingChoices& chosen) {
-  std::vector<AwaitingSpec> waiting;
+AwaitingSpecs awaiting_specs(const CommandContext& context, const SelectedSpecs& specs,
+                             const RenderingChoices& chosen) {
+  AwaitingSpecs found;
   const auto add = [&](const auto& names, const auto& awaiting_one) {
     for (const std::string& name : names) {
       try {
-        AwaitingSpec spec = awaiting_one(context, name, chosen);
-        if (!spec.trials.empty() || !spec.lacks.empty()) waiting.push_back(std::move(spec));
+        AwaitingSpec spec = awaiting_one(context, name, chosen, found.shown);
+        if (!spec.trials.empty() || !spec.lacks.empty()) found.waiting.push_back(std::move(spec));
       } catch (const ConfigError&) {  // the report says it
       }
     }
@@ -121,7 +125,7 @@ std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const Se
   add(tables_meant(context, specs), awaiting_table);
   if (const auto figures = specs.find("figures"); figures != specs.end())
     add(figures->second, awaiting_figure);
-  return waiting;
+  return found;
 }
 
 TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoices to_run,

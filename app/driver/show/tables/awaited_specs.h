@@ -21,10 +21,15 @@ struct AwaitingSpec {
   std::set<std::string> lacks{};  // commands that bring the files of trials without an id
 };
 
+struct AwaitingSpecs {
+  std::vector<AwaitingSpec> waiting;
+  std::set<std::string> shown;  // every trial of the specs, complete ones too, and its needs
+};
+
 /// Returns the tables and figures of `specs`, and the tables of their claims, that wait for trials
 /// or data. A spec that cannot be made is left out, since the report says why.
-std::vector<AwaitingSpec> awaiting_specs(const CommandContext& context, const SelectedSpecs& specs,
-                                         const RenderingChoices& chosen);
+AwaitingSpecs awaiting_specs(const CommandContext& context, const SelectedSpecs& specs,
+                             const RenderingChoices& chosen);
 
 /// The part of these trials that can run here.
 struct TrainableSpecs {

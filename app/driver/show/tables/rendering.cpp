@@ -13,6 +13,7 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/run/queued_run.h"
+#include "app/driver/show/tables/table_view.h"
 #include "core/config/schema.h"
 #include "core/files/file.h"
 #include "core/message.h"
@@ -20,10 +21,12 @@
 #include "experiments/plan/read/library.h"
 #include "experiments/plan/read/sweep_file.h"
 #include "experiments/plan/shared_names.h"
+#include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_run.h"
 #include "plots/spec_sweeps.h"
 #include "plots/table/lines/left_out_columns.h"
 #include "results/database/database_place.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 void declare_rendering_choices(po::options_description& options) {
@@ -134,9 +137,26 @@ void fit_to_terminal(Renderer& renderer) {
   if (isatty(STDOUT_FILENO) != 0) renderer.fit(static_cast<size_t>(columns_of_terminal(stdout)));
 }
 
+namespace {
+
+/// The states of the trials in `shown`, but not in `running`, that have ended.
+StateCounts ended_before(const CommandContext& context, const std::set<std::string>& shown,
+                         const std::set<std::string>& running) {
+  StateCounts counts;
+  const std::unique_ptr<Store> store = open_store(context);
+  if (!store) return counts;
+  for (const auto& [id, state] : store->states({shown.begin(), shown.end()})) {
+    if (is_final(state) && !running.contains(id)) ++counts[state];
+  }
+  return counts;
+}
+
+}  // namespace
+
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const PlanChoices& plan_choices,
-                const std::map<std::string, std::vector<std::string>>& to_run) {
+                const std::map<std::string, std::vector<std::string>>& to_run,
+                const std::set<std::string>& shown, const std::string& command) {
   std::vector<Plan> whole;
   std::set<std::string> missing;
   for (const auto& [sweep, trials] : to_run) {
@@ -147,8 +167,10 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   print_notes(shared_names(whole, context.store, options_as_given(given, {"store"})));
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
+  if (!command.empty()) choices.with.push_back(std::string(kCommandEntry) + command);
+  const StateCounts before = ended_before(context, shown, requested_with_needs(whole, missing));
   const auto [report, stays_queued, shared] =
-      run_or_queue(context, given, whole, plan_choices, choices);
+      run_or_queue(context, given, whole, plan_choices, choices, before);
   if (stays_queued) {
     print_queue_advice(context, whole, choices.trials, shared);
     return kInterrupted;
@@ -158,8 +180,13 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     return kMachineError;
   }
   if (report.interrupted) {
-    std::cerr << fmt::format("interrupted: {} of {} trials done; resume with: {}\n",
-                             report.count(TrialState::done), report.trials, context.typed);
+    size_t done = report.count(TrialState::done), all = report.trials;
+    for (const auto& [state, trials] : before) {
+      all += trials;
+      if (state == TrialState::done) done += trials;
+    }
+    std::cerr << fmt::format("interrupted: {} of {} trials done; resume with: {}\n", done, all,
+                             context.typed);
     return kInterrupted;
   }
   return report.bad.empty() ? kDone : kSomeFailed;

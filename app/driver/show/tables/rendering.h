@@ -53,10 +53,13 @@ Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoic
 void fit_to_terminal(Renderer& renderer);
 
 /// Runs the missing trials among these and the trials that they need, by run_or_queue.
-/// `plan_choices` made `plans`. Returns the exit code that `run` would return.
+/// `plan_choices` made `plans`. `shown` are all trials that the command is about: its progress also
+/// counts those that ended before, as a resumed `run` does. `command`, such as "reproduce bet", is
+/// recorded as the command that resumes them; empty: `run`. Returns the exit code that `run` would return.
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const PlanChoices& plan_choices,
-                const std::map<std::string, std::vector<std::string>>& to_run);
+                const std::map<std::string, std::vector<std::string>>& to_run,
+                const std::set<std::string>& shown, const std::string& command = "");
 
 /// Makes a folder below --out. Throws ConfigError if it cannot be made, and MachineError if the
 /// disk is full.

@@ -65,10 +65,7 @@ void print_changed_code_of(Store* store, const std::vector<const Grid*>& grids,
                            const CommandContext& context) {
   if (!store) return;
   std::set<std::string> trials;
-  for (const Grid* grid : grids) {
-    for (const std::vector<std::string>& some : {trials_of(*grid), parents_of(*grid)})
-      trials.insert(some.begin(), some.end());
-  }
+  for (const Grid* grid : grids) add_trials_with_needs(*grid, trials);
   print_changed_code({trials.begin(), trials.end()}, *store, context);
 }
 
@@ -154,6 +151,11 @@ Table table_of_numbers(TableView& view, Store* store, TableUse use, const Schema
 }
 
 }  // namespace
+
+void add_trials_with_needs(const Grid& grid, std::set<std::string>& ids) {
+  for (const std::vector<std::string>& some : {trials_of(grid), parents_of(grid)})
+    ids.insert(some.begin(), some.end());
+}
 
 std::unique_ptr<Store> open_store(const CommandContext& context) {
   if (!is_store(context.store)) return nullptr;

@@ -64,6 +64,9 @@ TableView plan_view(const CommandContext& context, TableFile file, const Renderi
 TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
                     const std::string& name);
 
+/// Adds the ids of the grid's trials, and of all trials that they need.
+void add_trials_with_needs(const Grid& grid, std::set<std::string>& ids);
+
 /// Opens the store; null for a store without a database, in which nothing has run.
 std::unique_ptr<Store> open_store(const CommandContext& context);
 
