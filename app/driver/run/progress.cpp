@@ -170,6 +170,7 @@ void ProgressDisplay::progressed(const PlannedTrial& trial, const Progress& prog
   Shown& shown = found->second;
   if (progress.of > 0 && (shown.progress.of == 0 || progress.step != shown.progress.step)) {
     shown.newest_s = clock_();
+    shown.newest_steps = progress.step - shown.progress.step;
     if (shown.progress.of == 0) shown.first_step = progress.step, shown.first_s = shown.newest_s;
   }
   shown.progress = progress;
@@ -181,14 +182,22 @@ void ProgressDisplay::progressed(const PlannedTrial& trial, const Progress& prog
   }
 }
 
-/// Estimated from the speed since its first report, including evaluations; negative = unknown.
+/// Time of a step since the trial's first report, including evaluations; negative = unknown.
+double ProgressDisplay::each_s(const Shown& shown) {
+  const int64_t steps = shown.progress.step - shown.first_step;
+  if (shown.progress.of == 0 || steps <= 0) return -1;
+  return (shown.newest_s - shown.first_s) / static_cast<double>(steps);
+}
+
+/// Time left by the trial's own speed; negative = unknown. While a report is overdue, the time left
+/// is that at the report.
 double ProgressDisplay::left_s(const Shown& shown, double now_s) {
-  const Progress& progress = shown.progress;
-  if (progress.of == 0 || progress.step <= shown.first_step) return -1;
-  const double each_s =
-      (shown.newest_s - shown.first_s) / static_cast<double>(progress.step - shown.first_step);
-  const double since_newest_s = now_s - shown.newest_s;
-  return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
+  const double step_s = each_s(shown);
+  if (step_s < 0) return -1;
+  const int64_t left = shown.progress.of - shown.progress.step;
+  const int64_t at_next_report = std::max<int64_t>(0, left - shown.newest_steps);
+  return std::max(step_s * static_cast<double>(at_next_report),
+                  step_s * static_cast<double>(left) - (now_s - shown.newest_s));
 }
 
 void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left, TrialState after,
@@ -231,10 +240,11 @@ void ProgressDisplay::line(const std::string& text) {
 
 std::map<std::string, ProgressDisplay::Mean> ProgressDisplay::paces() const {
   std::map<std::string, Mean> paces = ended_;
-  const double now_s = clock_();
   for (const auto& [id, shown] : running_) {
-    const double trial_left_s = left_s(shown, now_s);
-    if (trial_left_s >= 0) paces[shown.trial->stage].add(now_s - shown.since_s + trial_left_s);
+    // By the newest report: a trial that is late would else slow down all trials that wait, too.
+    const double left_then_s = left_s(shown, shown.newest_s);
+    if (left_then_s >= 0)
+      paces[shown.trial->stage].add(shown.newest_s - shown.since_s + left_then_s);
   }
   return paces;
 }

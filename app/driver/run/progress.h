@@ -91,10 +91,12 @@ class ProgressDisplay : public SchedulerListener {
     const PlannedTrial* trial = nullptr;
     Progress progress;
     double since_s = 0;
-    int64_t first_step = 0;  // of the first progress in this run
+    int64_t first_step = 0;    // of the first progress in this run
+    int64_t newest_steps = 0;  // from the report before the newest one to the newest one
     double first_s = 0, newest_s = 0;
     bool says_resume = true;  // says once that it resumed; false for an adopted trial
   };
+  static double each_s(const Shown& shown);
   static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);
   LiveState live_state() const;

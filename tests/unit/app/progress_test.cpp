@@ -235,8 +235,25 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
   EXPECT_EQ(said.substr(minutes),
             "so far    0/3 done, 2 running, 1 waiting, 60 s, about 95 s left; lm seed 0  10/40  "
             "0.500 step/s  loss 4.500\n"
-            "so far    0/3 done, 2 running, 1 waiting, 2 min, about 90 s left; lm seed 0  10/40  "
-            "0.500 step/s  loss 4.500\n");
+            "so far    0/3 done, 2 running, 1 waiting, 2 min, about 95 s left; lm seed 0  10/40  "
+            "0.500 step/s  loss 4.500\n")
+      << "a late report does not add to the time left";
+}
+
+TEST(Progress, CountsTrialsThatEndedBeforeTheCommandWasResumed) {
+  Written out;
+  double now_s = 100;
+  ProgressDisplay display(ProgressDisplay::Mode::lines, out, [&] { return now_s; },
+                          {{TrialState::done, 2}, {TrialState::failed, 1}});
+  Board board;
+  PlannedTrial trial;
+  trial.trial.id = "a";
+  board.add(trial, TrialState::waiting);
+  board.connect();
+  display.begun(board);
+  now_s = 160;
+  display.tick();
+  EXPECT_EQ(out.text(), "so far    2/4 done, 0 running, 1 failed, 1 waiting, 60 s\n");
 }
 
 TEST(Progress, SaysFromWhichStepATrialGoesOn) {
