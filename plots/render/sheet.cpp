@@ -58,7 +58,7 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
   SheetBox box;
   if (cell.value) {
     box.text = fixed(*cell.value, column.decimals);
-    if (cell.spread) box.text += " ± " + fixed(*cell.spread, column.decimals);
+    if (cell.spread && !cell.is_fixed()) box.text += " ± " + fixed(*cell.spread, column.decimals);
     for (size_t i = 0; i < cell.tests.size(); ++i) {
       if (cell.tests[i].significant) box.text += kTestMarks[i];
     }

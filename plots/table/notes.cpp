@@ -140,7 +140,11 @@ void note_numbers(const Table& table, std::vector<SheetNote>& notes) {
   const SeedRange seeds = seed_range(table);
   std::string text = choices_text(table.profile, table.settings);
   if (seeds.most > 1) {
-    text += fmt::format("; mean ± {} over {}", spread_text(table.spread), seeds_text(table));
+    const bool has_spread = count_cells(table, [](const Cell& cell) {
+                              return cell.spread.has_value() && !cell.is_fixed();
+                            }) > 0;
+    text += fmt::format("; mean{} over {}", has_spread ? " ± " + spread_text(table.spread) : "",
+                        seeds_text(table));
   } else if (seeds.most == 1) {
     text += "; one seed, so without a spread";
   }

@@ -201,6 +201,12 @@ bool MeasuredCell::incomplete() const {
                                          has(MarkKind::damaged)));
 }
 
+bool MeasuredCell::is_fixed() const {
+  const auto differs = [&](const Sample& sample) { return sample.value != samples[0].value; };
+  return (kind == CellKind::measurement || kind == CellKind::fact) && !samples.empty() &&
+         std::ranges::none_of(samples, differs);
+}
+
 void summarize(MeasuredCell& cell, const std::string& spread) {
   std::vector<double> values;
   for (const Sample& sample : cell.samples) values.push_back(sample.value);

@@ -68,6 +68,9 @@ struct MeasuredCell {
   /// Returns whether the value excludes diverged seeds. It is then a mean of survivors, which is
   /// never best and never tested.
   bool of_survivors() const { return value && !diverged().empty(); }
+  /// Returns whether a measurement or a fact is equal on every seed, as a number of parameters is.
+  /// Its spread of 0 is no finding, and tables for people leave it out.
+  bool is_fixed() const;
   /// Returns whether --seeds selects one of several seeds. One seed shows no spread between seeds.
   bool is_one_of_several() const { return planned() < 2 && planned() < own_seeds; }
   /// Returns the number of seeds that a comparison needs.

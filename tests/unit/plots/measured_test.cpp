@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/render/sheet.h"
 #include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 TEST(Cell, OfATrialThatWasToEndAtALimitSaysSoAndIsNotIncomplete) {
   TrialRecords records = example_records(1);
@@ -24,6 +28,23 @@ TEST(Cell, OfATrialThatWasToEndAtALimitSaysSoAndIsNotIncomplete) {
   EXPECT_TRUE(table.cells[1][1].has(MarkKind::time_limit));
   EXPECT_FALSE(table.cells[1][0].incomplete());
   EXPECT_EQ(table.incomplete_cells, 2u);
+}
+
+TEST(Cell, OfAMeasurementThatIsEqualOnEverySeedShowsNoSpread) {
+  TrialRecords records = example_records();
+  for (auto& [id, record] : records) record.measurements = {{"parameters", 325460}};
+  const auto table = [&] {
+    return table_of(with(with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
+                              "[{axis: task, measurement: parameters}]"),
+                         ", Avg.: 0.55", ""),
+                    example_plans(), records);
+  };
+  const auto text = [&] { return make_sheet(table()).rows[0][0].text; };
+  EXPECT_THAT(text(), AllOf(StartsWith("325460"), Not(HasSubstr("±"))));
+  EXPECT_THAT(joined(whole(table().notes)),
+              AllOf(HasSubstr("; mean over 3 seeds"), Not(HasSubstr("mean ±"))));
+  records[trial_named("dense", "CoLA", 0)].measurements["parameters"] = 325461;
+  EXPECT_THAT(text(), HasSubstr("±"));
 }
 
 TEST(Cell, OfATimeSaysWhetherOtherTrialsMayRunBeside) {
