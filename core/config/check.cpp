@@ -185,6 +185,7 @@ class Checker {
       case FieldType::map:
         return "a map, {NAME: VALUE}";
       case FieldType::value:
+        return "a value";
       case FieldType::plugin:
       case FieldType::object:
         break;

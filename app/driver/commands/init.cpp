@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -27,13 +29,14 @@ constexpr size_t kMostLine = 300, kMostHelp = 100'000, kMostScript = 1'000'000;
 
 enum class OptionKind { one_value, several_values, flag };
 
-/// An option of the program's command line, from its help.
+/// An option or a positional argument of the program's command line, from its help.
 struct ProgramOption {
-  std::string flag;  // "--lr"
+  std::string flag;  // "--lr"; empty: a positional argument
   std::string key;   // "lr"
   OptionKind kind = OptionKind::one_value;
   std::string default_text;  // empty: the help gives none
   std::string help;
+  bool is_required = false;  // a positional argument that the usage does not show in brackets
 };
 
 /// "python3" for "train.py"; empty for a file that is run itself.
@@ -86,6 +89,42 @@ std::vector<ProgramOption> options_in(const std::string& help) {
       one.default_text = parts[1];
   }
   return options;
+}
+
+/// "positional arguments:", then "  data   folder of the corpus" or "  {train,eval}"; click writes
+/// "Arguments:". The text may begin on the next line. `usage: p.py [-h] data [out]` shows `out` to
+/// be optional.
+std::vector<ProgramOption> positional_arguments_in(const std::string& help) {
+  static const std::regex title(R"(^(positional arguments|arguments):\s*$)", std::regex::icase);
+  static const std::regex argument(R"(^  ([A-Za-z{<\[][^\s]*)(?: \.\.\.)?(?:\s\s+(.*))?$)");
+  const std::string usage = help.substr(0, help.find("\n\n"));
+  std::vector<ProgramOption> arguments;
+  std::istringstream lines(help);
+  bool is_inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch parts;
+    if (line.size() > kMostLine) continue;
+    if (line.empty() || line[0] != ' ') {
+      is_inside = std::regex_match(line, title);
+    } else if (is_inside && std::regex_match(line, parts, argument)) {
+      const std::string name = parts[1];
+      const bool is_choice = name[0] == '{';
+      std::string key = is_choice ? "choice" : "";
+      for (const char c : is_choice ? std::string() : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) key += c;
+        if (c == '-' || c == '_') key += '_';
+      }
+      while (std::ranges::count(arguments, key, &ProgramOption::key) > 0) key += '_';
+      const bool is_optional = usage.find("[" + name) != std::string::npos &&
+                               usage.find(" " + name) == std::string::npos;
+      arguments.push_back({"", key, OptionKind::one_value, "",
+                           (is_choice ? name + " " : "") + parts[2].str(), !is_optional});
+    } else if (is_inside && !arguments.empty()) {
+      std::string& text = arguments.back().help;
+      text += (text.empty() ? "" : " ") + line.substr(line.find_first_not_of(' '));
+    }
+  }
+  return arguments;
 }
 
 /// Whether the program seems to have --help; otherwise it would run completely.
@@ -231,8 +270,16 @@ WrittenOptions written_options(const std::vector<ProgramOption>& options) {
     const bool is_seed = one.key == "seed" && one.kind == OptionKind::one_value;
     const bool is_known = one.kind == OptionKind::one_value && !one.default_text.empty();
     std::string words = one.flag;
-    if (one.kind != OptionKind::flag)
-      words += is_seed ? ", \"{seed}\"" : fmt::format(", \"{{config.{}}}\"", one.key);
+    if (one.kind != OptionKind::flag) {
+      words += words.empty() ? "" : ", ";
+      words += is_seed ? "\"{seed}\"" : fmt::format("\"{{config.{}}}\"", one.key);
+    }
+    if (one.is_required) {
+      written.words += fmt::format("      {},\n", words);
+      written.settings += fmt::format("      {}:   # write a value here{}\n", one.key,
+                                      one.help.empty() ? "" : ": " + one.help);
+      continue;
+    }
     if (is_seed || is_known) {
       written.words += fmt::format("      {},\n", words);
       if (is_seed) continue;
@@ -392,7 +439,7 @@ class Init : public Command {
   std::string more_help(const CommandContext& context) const override {
     return fmt::format(
         "Runs SCRIPT --help, and writes a sweep of one trial beside SCRIPT, with the ending .yaml. "
-        "The\noptions of SCRIPT are its settings.\n\nTemplates: {}\n\n",
+        "The\noptions and arguments of SCRIPT are its settings.\n\nTemplates: {}\n\n",
         joined(names_of_templates(context)));
   }
 
@@ -425,7 +472,13 @@ class Init : public Command {
       throw ConfigError("file-exists", sweep.string() + " already exists; remove it, or edit it");
     const std::string score = likely_score(metrics_in(read_file(script).substr(0, kMostScript)));
     const ProgramHelp help = help_of(script);
-    write_file_atomically(sweep, sweep_text(script, options_in(help.text), score));
+    std::vector<ProgramOption> options = positional_arguments_in(help.text);
+    std::vector<std::string> to_fill_in;
+    for (const ProgramOption& one : options) {
+      if (one.is_required) to_fill_in.push_back(one.key);
+    }
+    std::ranges::move(options_in(help.text), std::back_inserter(options));
+    write_file_atomically(sweep, sweep_text(script, options, score));
     std::cout << sweep.string() << "\n";
     if (!help.trouble.empty()) {
       print_note(Note("unknown-options",
@@ -439,6 +492,11 @@ class Init : public Command {
           "init found no metric that {} reports; tables and figures need one: write its name as "
           "`metrics` in {}\n",
           script.string(), sweep.string());
+    }
+    if (!to_fill_in.empty()) {
+      std::cerr << fmt::format(
+          "{} takes arguments whose values init does not know: write them as `config` in {}: {}\n",
+          script.string(), sweep.string(), joined(to_fill_in));
     }
     std::cerr << fmt::format(
         "next: `rethink run {}`; docs/how_to/command.md describes how a program reports "

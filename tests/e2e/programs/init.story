@@ -73,6 +73,50 @@ no stage of sweep train has a score to show; a table of your own names what it s
 write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
 write `metrics: {dev/acc: max}` into stage 'train', with a metric that the program reports, and run the sweep again
 
+# Positional arguments are settings too. Their values must be written into the sweep, or `plan` names the first that is missing.
+=== words.sh
+if [ "$1" = --help ]; then
+  cat <<END
+usage: words.sh [-h] [--lr LR] data-folder {train,eval} [notes]
+
+positional arguments:
+  data-folder  of the corpus
+  {train,eval}
+               what to do
+  notes
+
+options:
+  -h, --help   show this help message and exit
+  --lr LR      learning rate (default: 0.001)
+END
+  exit
+fi
+echo "$@"
+===
+$ rethink init words.sh; sed -n '/run:/,/lr: 0/p' words.yaml; rethink plan words.yaml
+words.yaml
+init found no metric <any>
+words.sh takes arguments whose values init does not know: write them as `config` in words.yaml: data_folder, choice
+next: <any>
+    run: [sh, words.sh,
+      "{config.data_folder}",
+      "{config.choice}",
+      --lr, "{config.lr}",
+      # Flags, and options without a default in the help: remove the # to pass one, and write its value in `config`.
+      # "{config.notes}",
+      ]
+    code: [words.sh]   # and what it imports, such as "src/**/*.py"
+    config:
+      data_folder:   # write a value here: of the corpus
+      choice:   # write a value here: {train,eval} what to do
+      lr: 0.001
+words.yaml:16:7: error: 'config.data_folder' has no value; expected a value
+...
+[exit 2]
+
+$ sed -i 's/data_folder: /& corpus /; s/choice: /& train /' words.yaml; rethink run words.yaml --quiet && rethink logs $(rethink query "select id from trial where configuration like '%corpus%'" --format csv | tail -1) | grep -e --lr
+corpus train --lr 0.001
+
 # A script that reports metrics has a score from the beginning: the third command prints a table.
 === says.sh
 for step in 1 2 3; do
