@@ -51,13 +51,14 @@ const Schema& CommandContext::schema() const {
 
 po::options_description common_options() {
   po::options_description common("Everywhere");
-  common.add_options()("store", po::value<std::string>()->default_value("store"),
+  common.add_options()("store", po::value<std::string>()->value_name("DIR")->default_value("store"),
                        "folder of trials and results")(
-      "data", po::value<std::string>(), "folder of datasets (default: RETHINK_DATA)")(
-      "path", po::value<std::vector<std::string>>()->composing(),
+      "data", po::value<std::string>()->value_name("DIR"),
+      "folder of datasets (default: RETHINK_DATA)")(
+      "path", po::value<std::vector<std::string>>()->value_name("DIR")->composing(),
       "your own folder with sweeps, presets and specs, or a checkout; may be repeated")(
-      "out", po::value<std::string>()->default_value("out"), "folder for renderings")(
-      "quiet,q", "no progress, only results")("help,h", "this text");
+      "out", po::value<std::string>()->value_name("DIR")->default_value("out"),
+      "folder for renderings")("quiet,q", "no progress, only results")("help,h", "this text");
   return common;
 }
 
@@ -79,7 +80,9 @@ std::vector<std::string> arguments_of(const po::variables_map& given) {
 }
 
 void declare_format(po::options_description& options, const std::string& what) {
-  options.add_options()("format", po::value<std::string>()->default_value("text"), what.c_str());
+  options.add_options()("format",
+                        po::value<std::string>()->value_name("FORMAT")->default_value("text"),
+                        what.c_str());
 }
 
 bool wants_json(const po::variables_map& given) {

@@ -66,27 +66,31 @@ std::vector<int64_t> seeds_named(const std::string& text) {
 }
 
 void declare_trial_choices(po::options_description& options) {
-  options.add_options()("profile", po::value<std::string>(),
+  options.add_options()("profile", po::value<std::string>()->value_name("NAME"),
                         "profile of the sweep file, e.g. smoke, small, paper")(
-      "set", po::value<std::vector<std::string>>()->composing(),
-      "K=V: set an option, over everything in the file; may be repeated")(
-      "seeds", po::value<std::string>(), "0..4 or 0,1,5: seeds in place of the file's");
+      "set", po::value<std::vector<std::string>>()->value_name("K=V")->composing(),
+      "set an option, over everything in the file; may be repeated")(
+      "seeds", po::value<std::string>()->value_name("SEEDS"),
+      "0..4 or 0,1,5: seeds in place of the file's");
 }
 
 void declare_run_choices(po::options_description& options) {
   declare_trial_choices(options);
-  options.add_options()("only", po::value<std::string>(), "only this stage and its dependencies")(
+  options.add_options()("only", po::value<std::string>()->value_name("STAGE"),
+                        "only this stage and its dependencies")(
       "skip-missing-data", "leave out trials whose datasets or weights are missing");
   declare_machine_choices(options);
 }
 
 void declare_machine_choices(po::options_description& options) {
-  options.add_options()("device", po::value<std::string>()->default_value("auto"),
-                        "cpu, cuda or auto")("max-trials", po::value<std::string>(),
-                                             "start at most this many trials")(
-      "slots", po::value<std::string>(), "trials at once (default: as many as fit on the cores)")(
+  options.add_options()("device",
+                        po::value<std::string>()->value_name("DEVICE")->default_value("auto"),
+                        "cpu, cuda or auto")(
+      "max-trials", po::value<std::string>()->value_name("N"), "start at most this many trials")(
+      "slots", po::value<std::string>()->value_name("N"),
+      "trials at once (default: as many as fit on the cores)")(
       "fail-fast", "start no trial after the first failure")(
-      "priority", po::value<std::string>()->default_value("after"),
+      "priority", po::value<std::string>()->value_name("WHEN")->default_value("after"),
       "after, beside or before: when the trials start if another driver is running: "
       "after its trials, beside them or before them");
 }

@@ -17,12 +17,12 @@ class Cancel : public Command {
   std::string positional() const override { return "SWEEP|TRIAL..."; }
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("profile", po::value<std::string>(),
+    options.add_options()("profile", po::value<std::string>()->value_name("NAME"),
                           "profile of the sweep (default: all profiles)")(
-        "set", po::value<std::vector<std::string>>()->composing(),
-        "K=V: only the run with this setting; may be repeated")("only", po::value<std::string>(),
-                                                                "only the run of this stage")(
-        "seeds", po::value<std::string>(), "only the run with these seeds")(
+        "set", po::value<std::vector<std::string>>()->value_name("K=V")->composing(),
+        "only the run with this setting; may be repeated")(
+        "only", po::value<std::string>()->value_name("STAGE"), "only the run of this stage")(
+        "seeds", po::value<std::string>()->value_name("SEEDS"), "only the run with these seeds")(
         "one-run", "only the run with exactly these options, or without any");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {

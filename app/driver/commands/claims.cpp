@@ -99,7 +99,8 @@ class Claims : public Command {
     declare_like_last_run(options);
     options.add_options()("run", "first run the trials that the next look needs");
     declare_machine_choices(options);
-    options.add_options()("format", po::value<std::string>()->default_value("text"),
+    options.add_options()("format",
+                          po::value<std::string>()->value_name("FORMAT")->default_value("text"),
                           "text, md, csv, latex, html, json");
   }
 

@@ -56,9 +56,10 @@ class CurveCommand : public Command {
   void declare(po::options_description& options) const override {
     declare_conditions(options,
                        "which trials: 'task=cola and mask=star' (see `rethink query --help`)");
-    options.add_options()("by", po::value<std::vector<std::string>>()->composing(),
+    options.add_options()("by",
+                          po::value<std::vector<std::string>>()->value_name("KEYS")->composing(),
                           "one curve per value of these labels or configuration keys")(
-        "format", po::value<std::string>()->default_value("plot"),
+        "format", po::value<std::string>()->value_name("FORMAT")->default_value("plot"),
         "plot, text, md, csv, json or latex");
   }
 

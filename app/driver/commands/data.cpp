@@ -144,7 +144,7 @@ class Data : public Command {
 
   void declare(po::options_description& options) const override {
     declare_format(options, "list, verify: text or json");
-    options.add_options()("from", po::value<std::string>(),
+    options.add_options()("from", po::value<std::string>()->value_name("URL"),
                           "get: another address of the same archive; its checksum must still fit");
   }
 

@@ -204,12 +204,12 @@ class Doctor : public Command {
   void declare(po::options_description& options) const override {
     declare_format(options);
     options.add_options()(
-        "site", po::value<std::string>(),
+        "site", po::value<std::string>()->value_name("SITE"),
         "also run a job of a minute on a site of sites.yaml, which checks a node, "
         "and the disk that this machine shares with the node");
-    options.add_options()("sites", po::value<std::string>(),
+    options.add_options()("sites", po::value<std::string>()->value_name("FILE"),
                           "sites.yaml (default: ~/.config/rethink/sites.yaml)");
-    options.add_options()("answer", po::value<std::string>(),
+    options.add_options()("answer", po::value<std::string>()->value_name("FILE"),
                           "internal: where the job of --site writes its findings");
     options.add_options()("report",
                           "print Markdown to attach to a bug report: these checks, versions and "

@@ -11,7 +11,7 @@ class Encode : public Command {
 
   void declare(po::options_description& options) const override {
     options.add_options()(
-        "in", po::value<std::string>()->default_value(""),
+        "in", po::value<std::string>()->value_name("FILE")->default_value(""),
         "file of lines, with a tab between the texts of a pair; - (default): standard input");
   }
 

@@ -22,7 +22,7 @@ class FigureCommand : public Command {
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
     declare_like_last_run(options);
-    options.add_options()("stage", po::value<std::string>(),
+    options.add_options()("stage", po::value<std::string>()->value_name("STAGE"),
                           "for a SWEEP: show this stage (default: the first stage with a score)");
   }
 

@@ -19,15 +19,15 @@ class Generate : public Command {
   bool prints_data(const po::variables_map&) const override { return true; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("prompt", po::value<std::vector<std::string>>(),
+    options.add_options()("prompt", po::value<std::vector<std::string>>()->value_name("TEXT"),
                           "text to continue or to translate; may be repeated")(
-        "in", po::value<std::string>()->default_value("-"),
+        "in", po::value<std::string>()->value_name("FILE")->default_value("-"),
         "file of texts, one per line; - (default): standard input")(
-        "seed", po::value<std::string>()->default_value("0"),
+        "seed", po::value<std::string>()->value_name("N")->default_value("0"),
         "seed of a language model's draws; equal seeds give equal text")(
-        "tokens", po::value<std::string>(),
+        "tokens", po::value<std::string>()->value_name("N"),
         "at most this many new tokens; by default up to the length of the training sequences")(
-        "temperature", po::value<double>()->default_value(1.0),
+        "temperature", po::value<double>()->value_name("X")->default_value(1.0),
         "below 1: likely tokens become more likely; 0: always the most likely token");
   }
 

@@ -10,7 +10,8 @@ class ImportCommand : public Command {
  public:
   std::string positional() const override { return "DIR --out NEW_DIR"; }
   void declare(po::options_description& options) const override {
-    options.add_options()("layers", po::value<std::string>()->default_value(""),
+    options.add_options()("layers",
+                          po::value<std::string>()->value_name("LAYERS")->default_value(""),
                           "layers to keep, counted from 1: 2,4,6")(
         "distilbert", po::bool_switch(),
         "write DistilBERT's format: no token types, no pooler; nothing is distilled");

@@ -425,7 +425,7 @@ class Init : public Command {
   std::string positional() const override { return "SCRIPT|FOLDER"; }
   void declare(po::options_description& options) const override {
     options.add_options()(
-        "template", po::value<std::string>(),
+        "template", po::value<std::string>()->value_name("NAME"),
         "write a complete program with its sweep into FOLDER (default: the current folder)")(
         "templates", "list the templates; also --template without a name");
   }

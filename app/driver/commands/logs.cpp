@@ -208,8 +208,8 @@ class Logs : public Command {
   void declare(po::options_description& options) const override {
     options.add_options()("follow,f",
                           "continue until the trial's attempt has ended; if a driver is running, "
-                          "wait for an attempt to start")("attempt", po::value<std::string>(),
-                                                          "only this attempt (default: all)")(
+                          "wait for an attempt to start")(
+        "attempt", po::value<std::string>()->value_name("N"), "only this attempt (default: all)")(
         "stderr", "print only the standard error of a program (job: command), unchanged");
   }
 

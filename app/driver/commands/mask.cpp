@@ -297,15 +297,16 @@ class MaskCommand : public Command {
   std::string positional() const override { return "KIND|TRIAL|FILE"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("n", po::value<std::string>()->default_value("128"),
+    options.add_options()("n", po::value<std::string>()->value_name("N")->default_value("128"),
                           "positions [tokens]")(
-        "heads", po::value<std::string>()->default_value("1"), "heads of the model")(
-        "head", po::value<std::string>(),
+        "heads", po::value<std::string>()->value_name("N")->default_value("1"),
+        "heads of the model")(
+        "head", po::value<std::string>()->value_name("N"),
         "head to show, counted from 1 (default: the first; for a trial or a file: all heads, as "
-        "CSV 1)")("set", po::value<std::vector<std::string>>()->composing(),
-                  "K=V: an option of the mask, such as diagonal=false (`rethink describe "
+        "CSV 1)")("set", po::value<std::vector<std::string>>()->value_name("K=V")->composing(),
+                  "an option of the mask, such as diagonal=false (`rethink describe "
                   "mask/KIND`); may be repeated")(
-        "format", po::value<std::string>()->default_value("text"),
+        "format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
         "text: sparsity and letters; csv: 0 and 1, a line per query; png: pictures below --out");
   }
 

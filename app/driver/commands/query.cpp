@@ -37,19 +37,20 @@ class Query : public Command {
     declare_conditions(
         options,
         "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'");
-    options.add_options()("by", po::value<std::vector<std::string>>()->composing(),
+    options.add_options()("by",
+                          po::value<std::vector<std::string>>()->value_name("KEYS")->composing(),
                           "one row per value of these labels or configuration keys (trials without "
                           "any of them are left out)")(
-        "show", po::value<std::vector<std::string>>()->composing(),
+        "show", po::value<std::vector<std::string>>()->value_name("VALUES")->composing(),
         "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean sd sem "
         "ci95 median iqm min max n mean_ci. Functions leave out the metrics of trials that are not "
         "done. n alone counts the values of the function before it, or trials; diverged counts the "
         "diverged trials. Without --by, a value of each trial and a function of all trials are two "
-        "queries")("format", po::value<std::string>()->default_value("text"),
+        "queries")("format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
                    "text, md, csv, json or latex")(
-        "scale", po::value<std::string>(),
+        "scale", po::value<std::string>()->value_name("X"),
         "multiply metrics and measurements of --show by this: 100 for percentages")(
-        "decimals", po::value<std::string>(),
+        "decimals", po::value<std::string>()->value_name("N"),
         "decimals of numbers with a fraction, except in csv and json")(
         "sql", "print the SQL of the short form, and do not run it");
   }

@@ -247,7 +247,8 @@ class Reproduce : public Command {
   }
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
-    options.add_options()("only", po::value<std::vector<std::string>>()->composing(),
+    options.add_options()("only",
+                          po::value<std::vector<std::string>>()->value_name("NAMES")->composing(),
                           "only these: table3,figure2,claims");
     declare_machine_choices(options);
   }

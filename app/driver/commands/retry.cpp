@@ -73,9 +73,10 @@ class Retry : public Command {
   std::string positional() const override { return "SWEEP|TRIAL..."; }
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("profile", po::value<std::string>(),
+    options.add_options()("profile", po::value<std::string>()->value_name("NAME"),
                           "profile of the sweep (default: all profiles)")(
-        "only", po::value<std::string>(), ("only these, of " + joined(kKinds, ",")).c_str());
+        "only", po::value<std::string>()->value_name("KINDS"),
+        ("only these, of " + joined(kKinds, ",")).c_str());
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;

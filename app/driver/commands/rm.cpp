@@ -196,7 +196,8 @@ class Rm : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("dry-run", "list what would be removed, and remove nothing")(
-        "yes", "remove a sweep without asking")("profile", po::value<std::string>(),
+        "yes", "remove a sweep without asking")("profile",
+                                                po::value<std::string>()->value_name("NAME"),
                                                 "profile of the sweep (default: all profiles)");
   }
 

@@ -34,20 +34,22 @@ void print(const std::string& what, const std::vector<std::string>& lines) {
 class Selftest : public Command {
  public:
   void declare(po::options_description& options) const override {
-    options.add_options()("chaos", po::value<std::string>()->default_value(kDefaultKills),
+    options.add_options()("chaos",
+                          po::value<std::string>()->value_name("N")->default_value(kDefaultKills),
                           "number of SIGKILLs, 1 or more, to drivers, zygotes and workers of a "
                           "small sweep: at random moments, and wherever one step is on disk and "
                           "the next is not. The sweep is started again until it is done. It must "
                           "then have the rows and weights of an undisturbed run")(
-        "seed", po::value<std::string>()->default_value("0"),
+        "seed", po::value<std::string>()->value_name("N")->default_value("0"),
         "seed of the choice of processes and moments")(
-        "sweep", po::value<std::string>()->default_value(""),
+        "sweep", po::value<std::string>()->value_name("FILE")->default_value(""),
         "a sweep file to use instead, for example of a training job: its trials must give the same "
-        "bits each time")("profile", po::value<std::string>()->default_value(""),
-                          "profile of that sweep")("device",
-                                                   po::value<std::string>()->default_value("cpu"),
-                                                   "device of its trials: cpu, cuda or auto")(
-        "resume", po::value<std::string>()->default_value(""),
+        "bits each time")("profile",
+                          po::value<std::string>()->value_name("NAME")->default_value(""),
+                          "profile of that sweep")(
+        "device", po::value<std::string>()->value_name("DEVICE")->default_value("cpu"),
+        "device of its trials: cpu, cuda or auto")(
+        "resume", po::value<std::string>()->value_name("TRIAL")->default_value(""),
         "test a trial of job: command instead: its program is killed at three points, once within "
         "a checkpoint, and must end with the metrics and artifacts of an undisturbed run. Tables "
         "then trust resumes of its code on this kind of device");

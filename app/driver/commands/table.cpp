@@ -25,14 +25,15 @@ class TableCommand : public Command {
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
     declare_like_last_run(options);
-    options.add_options()("format", po::value<std::string>()->default_value("text"),
+    options.add_options()("format",
+                          po::value<std::string>()->value_name("FORMAT")->default_value("text"),
                           "text, md, csv, latex, html, json")(
         "bare",
         "with --format latex: only the tabular, for a paper with its own caption; notes are LaTeX "
         "comments")("unplanned", "also show rows and columns without planned trials")(
-        "stage", po::value<std::string>(),
+        "stage", po::value<std::string>()->value_name("STAGE"),
         "for a SWEEP: show this stage (default: the first stage with a score)")(
-        "write-spec", po::value<std::string>(),
+        "write-spec", po::value<std::string>()->value_name("FILE"),
         "for a SWEEP: write the table's spec to this new file");
   }
 

@@ -102,14 +102,14 @@ class Tokenize : public Command {
   bool prints_data(const po::variables_map&) const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()(
-        "vocab", po::value<std::string>(),
+        "vocab", po::value<std::string>()->value_name("FILE"),
         "the vocabulary: a vocab.txt of BERT, one piece per line, or a tokenizer.json")(
         "cased",
         "keep case and accents (default: as tokenizer.json or the folder of vocab.txt says, else "
         "lower case)")("ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
-        "train", po::value<std::string>(),
+        "train", po::value<std::string>()->value_name("FILE"),
         "write a vocabulary for the texts to this file instead of tokenizing them")(
-        "size", po::value<std::string>()->default_value("8192"),
+        "size", po::value<std::string>()->value_name("N")->default_value("8192"),
         "with --train: number of pieces, including special tokens");
   }
 

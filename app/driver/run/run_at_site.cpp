@@ -81,10 +81,11 @@ SiteState wait_for_pilots(SiteRun& run, SiteState state, const CommandContext& c
 }  // namespace
 
 void declare_site_choices(po::options_description& options) {
-  options.add_options()("site", po::value<std::string>(),
+  options.add_options()("site", po::value<std::string>()->value_name("SITE"),
                         "have pilots at this site of sites.yaml run the trials, such as jobs of a "
                         "cluster; `local`: background processes")(
-      "sites", po::value<std::string>(), "sites.yaml (default: ~/.config/rethink/sites.yaml)")(
+      "sites", po::value<std::string>()->value_name("FILE"),
+      "sites.yaml (default: ~/.config/rethink/sites.yaml)")(
       "wait", "with --site: stay until the trials have ended, and show progress");
 }
 

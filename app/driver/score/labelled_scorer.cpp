@@ -80,9 +80,9 @@ std::string hint_of(const DatasetFacts& facts) {
 
 void LabelledScorer::declare(po::options_description& options) const {
   FileScorer::declare(options);
-  declare_once(options, "split",
+  declare_once(options, "split", "NAME",
                "in place of --ref: this split of the dataset below --data, as a trial reads it");
-  declare_once(options, kHoldout, "with --split holdout: data.holdout of the trial");
+  declare_once(options, kHoldout, "X", "with --split holdout: data.holdout of the trial");
 }
 
 bool LabelledScorer::is_reference(const std::filesystem::path& file,

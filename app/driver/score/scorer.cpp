@@ -19,9 +19,9 @@ ScorerRegistry& scorers() {
 }
 
 void declare_once(po::options_description& options, const std::string& name,
-                  const std::string& what) {
+                  const std::string& value, const std::string& what) {
   if (options.find_nothrow(name, false)) return;
-  options.add_options()(name.c_str(), po::value<std::string>(), what.c_str());
+  options.add_options()(name.c_str(), po::value<std::string>()->value_name(value), what.c_str());
 }
 
 std::string require_option(const po::variables_map& given, const std::string& scorer,
@@ -47,8 +47,8 @@ double number_of(const po::variables_map& given, const std::string& name) {
 }
 
 void FileScorer::declare(po::options_description& options) const {
-  declare_once(options, "ref", "file with the correct answers");
-  declare_once(options, predicted(), "file with predictions");
+  declare_once(options, "ref", "FILE", "file with the correct answers");
+  declare_once(options, predicted(), "FILE", "file with predictions");
 }
 
 int FileScorer::run(const CommandContext& context, const std::vector<std::string>& words,

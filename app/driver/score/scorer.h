@@ -51,9 +51,9 @@ bool add_scorer(const std::string& name, const std::string& summary) {
                                  [](const NoFields&) { return std::make_shared<S>(); });
 }
 
-/// Declares an option once, although several scorers have it.
+/// Declares an option once, although several scorers have it. `value` stands for its value in the help: "FILE".
 void declare_once(po::options_description& options, const std::string& name,
-                  const std::string& what);
+                  const std::string& value, const std::string& what);
 
 /// Returns the option's value. Throws ConfigError if it was not given: "rethink score glue needs --pred".
 std::string require_option(const po::variables_map& given, const std::string& scorer,

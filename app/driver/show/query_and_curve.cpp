@@ -21,7 +21,8 @@
 namespace rethink {
 
 void declare_conditions(po::options_description& options, const std::string& what) {
-  options.add_options()("where", po::value<std::vector<std::string>>()->composing(),
+  options.add_options()("where",
+                        po::value<std::vector<std::string>>()->value_name("CONDITION")->composing(),
                         (what + "; a trial must satisfy each --where").c_str());
 }
 

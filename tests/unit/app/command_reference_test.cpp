@@ -32,7 +32,7 @@ std::string as_cell(const std::string& text) {
 
 std::string option_row(const po::option_description& option) {
   const bool has_value = option.semantic()->max_tokens() > 0;
-  const std::string kind = option.semantic()->name();  // "arg (=store)"
+  const std::string kind = option.semantic()->name();  // "DIR (=store)"
   const size_t begin = has_value ? kind.find("(=") : std::string::npos;
   const std::string value =
       begin == std::string::npos ? "" : kind.substr(begin + 2, kind.size() - begin - 3);
@@ -40,14 +40,22 @@ std::string option_row(const po::option_description& option) {
       option.canonical_display_name(po::command_line_style::allow_dash_for_short);
   const bool has_short_name = name.size() == 2 && name.front() == '-';
   return fmt::format("| `{}--{}{}` | {} | {} |\n", has_short_name ? name + ", " : "",
-                     option.long_name(), has_value ? " VALUE" : "",
+                     option.long_name(), has_value ? " " + kind.substr(0, kind.find(" (=")) : "",
                      value.empty() ? "" : "`" + value + "`", as_cell(option.description()));
+}
+
+/// Whether the help shows the option with the library's own word for a value.
+bool is_unnamed(const po::option_description& option) {
+  return option.semantic()->max_tokens() > 0 && option.semantic()->name().starts_with("arg");
 }
 
 std::string options_table(const po::options_description& options) {
   if (options.options().empty()) return "";
   std::string table = "\n| option | default | meaning |\n|---|---|---|\n";
-  for (const auto& option : options.options()) table += option_row(*option);
+  for (const auto& option : options.options()) {
+    EXPECT_FALSE(is_unnamed(*option)) << option->long_name() << " has no value_name";
+    table += option_row(*option);
+  }
   return table;
 }
 

@@ -154,10 +154,10 @@ class Bleu : public FileScorer {
   void declare(po::options_description& options) const override {
     FileScorer::declare(options);
     options.add_options()(
-        "tokenize", po::value<std::string>()->default_value("13a"),
+        "tokenize", po::value<std::string>()->value_name("NAME")->default_value("13a"),
         "bleu: 13a: sacreBLEU's words, with exponential smoothing; none: lines are tokens with "
         "spaces between them, and a precision of 0 stays 0 (multi-bleu.perl)")(
-        "detokenize", po::value<std::string>(),
+        "detokenize", po::value<std::string>()->value_name("LANGUAGE"),
         "bleu: en or de: lines are tokens of Moses' tokenizer in that language; first join them, "
         "in both files")("lowercase", po::bool_switch(),
                          "bleu: ignore case; with --tokenize none only that of ASCII's letters "

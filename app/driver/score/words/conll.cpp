@@ -155,10 +155,10 @@ class Conll : public FileScorer {
   }
   void declare(po::options_description& options) const override {
     FileScorer::declare(options);
-    declare_once(options, "ref-column",
+    declare_once(options, "ref-column", "N",
                  "column of --ref with the tags (default: the last; without --ref: the last but "
                  "one of --hyp)");
-    declare_once(options, "hyp-column", "column of --hyp with the tags (default: the last)");
+    declare_once(options, "hyp-column", "N", "column of --hyp with the tags (default: the last)");
   }
 
  protected:

@@ -26,7 +26,7 @@ std::vector<std::string> task_names() {
 class Glue : public LabelledScorer {
  public:
   void declare(po::options_description& options) const override {
-    declare_once(options, "task", "glue: " + joined(task_names()));
+    declare_once(options, "task", "TASK", "glue: " + joined(task_names()));
     LabelledScorer::declare(options);
   }
 

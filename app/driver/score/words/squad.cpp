@@ -225,8 +225,8 @@ class Squad : public FileScorer {
  public:
   void declare(po::options_description& options) const override {
     FileScorer::declare(options);
-    declare_once(options, "na-prob", "squad v2.0: file with probabilities of no answer");
-    declare_once(options, "na-prob-thresh",
+    declare_once(options, "na-prob", "FILE", "squad v2.0: file with probabilities of no answer");
+    declare_once(options, "na-prob-thresh", "X",
                  "squad v2.0: a probability above it means no answer (default 1)");
   }
 

@@ -226,12 +226,12 @@ class Submit : public Scorer {
   std::string positional() const override { return "SWEEP NEW_DIR"; }
 
   void declare(po::options_description& options) const override {
-    declare_once(options, "profile", "submission: profile of the sweep");
-    declare_once(options, "stage",
+    declare_once(options, "profile", "NAME", "submission: profile of the sweep");
+    declare_once(options, "stage", "STAGE",
                  "submission: stage of the trials; for select, the chosen trials");
-    declare_once(options, "seed", "submission: seed of the trials");
+    declare_once(options, "seed", "N", "submission: seed of the trials");
     options.add_options()(
-        "where", po::value<std::vector<std::string>>()->composing(),
+        "where", po::value<std::vector<std::string>>()->value_name("NAME=VALUE")->composing(),
         "submission: NAME=VALUE that the trials have, a label (pretrain.arm=dense) or "
         "an option (optimizer.lr=5e-5, pretrain.steps=100); may be repeated");
   }
