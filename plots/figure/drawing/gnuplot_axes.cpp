@@ -168,26 +168,74 @@ std::vector<std::string> tics_at_points(const Figure& figure, const Range& range
   return tics;
 }
 
-/// gnuplot writes numbers only at powers of ten: a narrow logarithmic axis would have one number or
-/// none.
-std::string logarithmic_tics(const std::string& axis, const Range& range) {
-  std::string out = fmt::format("set logscale {}\n", axis);
-  if (range.high / range.low >= kWideScale) return out;
-  std::vector<std::string> tics;
+/// Pixels that a number takes along an axis.
+double room_of_number(const std::string& axis, double value) {
+  return axis == "x" ? kLetter * drawn_width(fmt::format("{:.6g}", value)) + kTicGap : kLabelLine;
+}
+
+/// Those of the places, in ascending order, whose numbers have room on a logarithmic axis of
+/// `length` pixels.
+std::vector<double> with_room_between(const std::vector<double>& places, const std::string& axis,
+                                      const Range& range, double length) {
+  std::vector<double> kept;
+  for (const double place : places) {
+    const double number =
+        kept.empty() ? 0 : std::max(room_of_number(axis, kept.back()), room_of_number(axis, place));
+    if (kept.empty() ||
+        std::log(place / kept.back()) / std::log(range.high / range.low) * length >= number)
+      kept.push_back(place);
+  }
+  return kept;
+}
+
+/// The places of these digits in each decade: 10, 20, 50, 100.
+std::vector<double> places_of_digits(const std::vector<double>& digits, const Range& range) {
+  std::vector<double> places;
   for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high;
        power *= 10) {
-    for (const double digit : {1, 2, 5}) {
+    for (const double digit : digits) {
       if (digit * power >= range.low && digit * power <= range.high)
-        tics.push_back(fmt::format("{:.6g}", digit * power));
+        places.push_back(digit * power);
     }
   }
-  if (tics.size() < kFewestTics) {
-    tics.clear();
+  return places;
+}
+
+/// The places on an axis of less than two decades.
+std::vector<double> logarithmic_places(const std::string& axis, const Range& range, double length) {
+  const std::vector<std::vector<double>> choices = {{1, 2, 5}, {1, 5}, {1}};
+  const std::vector<double> all = places_of_digits(choices[0], range);
+  if (all.size() < kFewestTics) {
+    std::vector<double> places;
     double step = std::pow(10, std::floor(std::log10((range.high - range.low) / kFewestTics)));
     if ((range.high - range.low) / step > 10) step *= 2;
     for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step)
-      tics.push_back(fmt::format("{:.6g}", at));
+      places.push_back(at);
+    return with_room_between(places, axis, range, length);
   }
+  for (const std::vector<double>& digits : choices) {
+    const std::vector<double> places = places_of_digits(digits, range);
+    if (places.size() > 1 && with_room_between(places, axis, range, length) == places)
+      return places;
+  }
+  return with_room_between(all, axis, range, length);
+}
+
+/// gnuplot writes numbers only at powers of ten: a narrow logarithmic axis would have one number or
+/// none. `length` of the axis in pixels.
+std::string logarithmic_tics(const std::string& axis, const Range& range, double length) {
+  std::string out = fmt::format("set logscale {}\n", axis);
+  if (range.high / range.low >= kWideScale) {
+    const double low = std::ceil(std::log10(range.low)), high = std::floor(std::log10(range.high));
+    const double number =
+        std::max(room_of_number(axis, std::pow(10, low)), room_of_number(axis, std::pow(10, high)));
+    const double decades =
+        std::ceil(number * std::log10(range.high / range.low) / std::max(1.0, length));
+    return out + (decades > 1 ? fmt::format("set {}tics 1e{}\n", axis, decades) : "");
+  }
+  std::vector<std::string> tics;
+  for (const double place : logarithmic_places(axis, range, length))
+    tics.push_back(fmt::format("{:.6g}", place));
   return out + fmt::format("set {}tics ({})\n", axis, joined(tics));
 }
 
@@ -265,7 +313,7 @@ std::string axes(const Figure& figure) {
   std::string out =
       fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, range.low, range.high);
   if (figure.x.logarithmic) {
-    out += logarithmic_tics("x", x);
+    out += logarithmic_tics("x", x, plot_width(figure));
     const std::vector<std::string> tics = tics_at_points(figure, x);
     if (x.high / x.low < kWideScale && !tics.empty())
       out += fmt::format("set xtics ({})\n", joined(tics));
@@ -276,7 +324,7 @@ std::string axes(const Figure& figure) {
   }
   if (!figure.y.logarithmic) out += fitting_tics(figure, 'y', range, plot_height(figure));
   if (figure.y.logarithmic)
-    out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
+    out += logarithmic_tics("y", range, plot_height(figure)) + fmt::format("LOW = {}\n", range.low);
   for (const auto& [name, axis] : {std::pair{"x", &figure.x}, {"y", &figure.y}}) {
     if (axis->decimals) out += fmt::format("set format {} \"%.{}f\"\n", name, *axis->decimals);
   }
@@ -287,7 +335,8 @@ std::string axes(const Figure& figure) {
   const double scale = *figure.right_scale;
   out += fmt::format("set y2range [{}:{}]\nset ytics nomirror\nset y2tics textcolor rgb \"{}\"\n",
                      range.low * scale, range.high * scale, kGrey);
-  if (figure.y.logarithmic) out += logarithmic_tics("y2", {range.low * scale, range.high * scale});
+  if (figure.y.logarithmic)
+    out += logarithmic_tics("y2", {range.low * scale, range.high * scale}, plot_height(figure));
   out += fmt::format("set y2label {} noenhanced textcolor rgb \"{}\"\n",
                      quoted("the paper's numbers"), kGrey);
   return out;

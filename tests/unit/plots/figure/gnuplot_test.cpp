@@ -217,6 +217,18 @@ TEST(Gnuplot, HasFewerNumbersAtANarrowAxisAndRoomForThoseAtBars) {
               AllOf(HasSubstr("set xtics 10\n"), HasSubstr("set ytics 50\n")));
 }
 
+TEST(Gnuplot, HasFewerNumbersAtALowLogarithmicAxis) {
+  Figure figure = of_series(2);
+  figure.page.width_in = 1.2;
+  figure.y.logarithmic = true;
+  for (FigureSeries& series : figure.series) series.points = {{10, 3, {}, 1}, {30, 100, {}, 1}};
+  EXPECT_THAT(figure_script(figure, "low"), HasSubstr("set ytics (10, 100)\n"));
+  for (FigureSeries& series : figure.series) series.points = {{10, 1, {}, 1}, {30, 1e9, {}, 1}};
+  EXPECT_THAT(figure_script(figure, "low"), HasSubstr("set ytics 1e3\n"));
+  figure.page = {};
+  EXPECT_THAT(figure_script(figure, "high"), Not(HasSubstr("set ytics")));
+}
+
 TEST(Gnuplot, BreaksALongLabelAndRefusesOneThatDoesNotFit) {
   EXPECT_THAT(figure_script(narrow_bars({kLongName}), "bars"),
               HasSubstr("\"Transformer (Vaswani\\net al. 2017), our own\\nimplementation\" 0"));
