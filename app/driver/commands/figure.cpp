@@ -67,7 +67,7 @@ class FigureCommand : public Command {
           not_done_text(figure.missing, figure.trials, figure.needed.size()),
           chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
       print_other_settings(context, chosen, files_of(view.plans), "figure " + for_a_shell(name),
-                           trials_of(view.plans));
+                           trials_of(view.plans), stages_of({&view.spec.points, &view.spec.lines}));
     }
     if (!figure.needs_data.empty())
       std::cerr << fmt::format("{}: {}\n", figure.name, figure.needs_data);

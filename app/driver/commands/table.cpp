@@ -97,7 +97,7 @@ class TableCommand : public Command {
       }
       if (!table.to_run.empty())
         print_other_settings(context, own, files_of(view.plans), "table " + for_a_shell(name),
-                             trials_of(view.plans));
+                             trials_of(view.plans), stages_of({&view.file.spec()}));
       if (prints) std::cout << (first ? table.text : *renderer->after_another(table.text));
       first = false;
       if (to_files) {

@@ -62,6 +62,18 @@ settings of the newest run of s: --profile long
 $ rethink table t --profile long --seeds 0,1 2>&1 >/dev/null | grep 'done under'
 s: 2 of 2 trials done under --set 'stages.train.tag=[a, b]' --set stages.train.steps=3: rethink table t <any>
 
+# Nor are settings of a stage that the table does not show.
+=== sweeps/two.yaml
+sweep: two
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+  later: {job: noop, steps: 2, grid: {tag: [c, d]}}
+===
+$ sed 's/sweep: s/sweep: two/; s/table: t/table: two/' tables/t.yaml >tables/two.yaml; rethink run two --quiet --set stages.later.steps=5 --only later; rethink table tables/two.yaml 2>&1 | grep -c 'done under'; rethink run two --quiet --set stages.train.steps=5 --only train; rethink table tables/two.yaml 2>&1 | grep 'done under'
+0
+two: 2 of 2 trials done under --set stages.train.steps=5: rethink table tables/two.yaml --set stages.train.steps=5
+
 $ rethink table s --like-last-run --profile long
 --like-last-run takes the settings of the newest run, so that --profile long cannot be given with it; leave out one of them
 [exit 2]

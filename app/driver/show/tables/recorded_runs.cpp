@@ -133,14 +133,31 @@ std::set<std::string> trials_of(const Plans& plans) {
   return trials;
 }
 
+std::set<std::string> stages_of(const std::vector<const TableSpec*>& specs) {
+  std::set<std::string> stages;
+  for (const TableSpec* spec : specs) {
+    stages.insert(spec->trials.stage.text);
+    for (const std::vector<LineSpec>* lines : {&spec->rows, &spec->columns}) {
+      for (const LineSpec& line : *lines) {
+        if (line.stage) stages.insert(line.stage->text);
+      }
+    }
+  }
+  return stages;
+}
+
 void print_other_settings(const CommandContext& context, const RenderingChoices& chosen,
                           const std::vector<std::filesystem::path>& sweeps,
-                          const std::string& words, const std::set<std::string>& shown_trials) {
+                          const std::string& words, const std::set<std::string>& shown_trials,
+                          const std::set<std::string>& stages) {
   const std::unique_ptr<Store> store = open_store(context);
   if (!store || context.quiet) return;
   static std::set<std::string> said;  // claims call this once for each table
   size_t shown = 0;
-  for (const SweepFile& file : recorded_runs(context.store, sweeps)) {
+  for (SweepFile& file : recorded_runs(context.store, sweeps)) {
+    std::erase_if(file.members, [&](const SweepMember& member) {
+      return !stages.empty() && !stages.contains(member.stage);
+    });
     // Also under other settings: a setting that this sweep lacks is not on its record.
     if (std::ranges::all_of(file.members, [&](const SweepMember& member) {
           return shown_trials.contains(member.trial);

@@ -9,6 +9,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/show/tables/rendering.h"
+#include "plots/table/table_spec.h"
 #include "results/folders/sweep_files.h"
 
 namespace rethink {
@@ -38,9 +39,12 @@ std::set<std::string> trials_of(const Plans& plans);
 
 /// Writes to standard error which trials of `sweeps` (files) are done with other settings than `chosen`, newest first,
 /// each with the command that shows them: `words` ("table mine.yaml") and the settings. Writes each sentence once.
-/// A run whose trials are all among `shown_trials` is left out.
+/// A run whose trials are all among `shown_trials` is left out. Only trials of `stages` count; empty: of all stages.
 void print_other_settings(const CommandContext& context, const RenderingChoices& chosen,
                           const std::vector<std::filesystem::path>& sweeps,
-                          const std::string& words, const std::set<std::string>& shown_trials = {});
+                          const std::string& words, const std::set<std::string>& shown_trials = {},
+                          const std::set<std::string>& stages = {});
+/// Returns the stages from which rows and columns take their trials.
+std::set<std::string> stages_of(const std::vector<const TableSpec*>& specs);
 
 }  // namespace rethink
