@@ -56,6 +56,11 @@ OptionKind kind_of(const std::string& values) {
              : OptionKind::several_values;
 }
 
+/// Adds more of the help on an option.
+void add_help(const std::string& text, ProgramOption& option) {
+  option.help += (option.help.empty() || text.empty() ? "" : " ") + text;
+}
+
 /// "  --lr LR  the rate (default: 0.001)", "  --betas B [B ...]", "  --verbose"; the text may begin
 /// on the next line.
 std::vector<ProgramOption> options_in(const std::string& help) {
@@ -69,6 +74,7 @@ std::vector<ProgramOption> options_in(const std::string& help) {
   bool is_open = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.size() > kMostLine) continue;  // a help text has no such lines
+    line.erase(line.find_last_not_of(" \r") + 1);
     std::smatch parts;
     if (std::regex_match(line, parts, option)) {
       std::string key = parts[1];
@@ -79,8 +85,7 @@ std::vector<ProgramOption> options_in(const std::string& help) {
     } else if (std::regex_search(line, any_option) || line.empty()) {
       is_open = false;
     } else if (is_open) {
-      const size_t begin = line.find_first_not_of(' ');
-      options.back().help += (options.back().help.empty() ? "" : " ") + line.substr(begin);
+      add_help(line.substr(line.find_first_not_of(' ')), options.back());
     }
   }
   for (ProgramOption& one : options) {
@@ -104,6 +109,7 @@ std::vector<ProgramOption> positional_arguments_in(const std::string& help) {
   for (std::string line; std::getline(lines, line);) {
     std::smatch parts;
     if (line.size() > kMostLine) continue;
+    line.erase(line.find_last_not_of(" \r") + 1);
     if (line.empty() || line[0] != ' ') {
       is_inside = std::regex_match(line, title);
     } else if (is_inside && std::regex_match(line, parts, argument)) {
@@ -117,11 +123,13 @@ std::vector<ProgramOption> positional_arguments_in(const std::string& help) {
       while (std::ranges::count(arguments, key, &ProgramOption::key) > 0) key += '_';
       const bool is_optional = usage.find("[" + name) != std::string::npos &&
                                usage.find(" " + name) == std::string::npos;
-      arguments.push_back({"", key, OptionKind::one_value, "",
-                           (is_choice ? name + " " : "") + parts[2].str(), !is_optional});
+      ProgramOption& one = arguments.emplace_back();
+      one.key = key;
+      one.help = is_choice ? name : "";
+      one.is_required = !is_optional;
+      add_help(parts[2], one);
     } else if (is_inside && !arguments.empty()) {
-      std::string& text = arguments.back().help;
-      text += (text.empty() ? "" : " ") + line.substr(line.find_first_not_of(' '));
+      add_help(line.substr(line.find_first_not_of(' ')), arguments.back());
     }
   }
   return arguments;

@@ -84,7 +84,7 @@ positional arguments:
   {train,eval}
                what to do
   notes
-
+$(printf '   ')
 options:
   -h, --help   show this help message and exit
   --lr LR      learning rate (default: 0.001)
