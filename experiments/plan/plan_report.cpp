@@ -234,19 +234,6 @@ const Json& DoneTrialsOfJob::parts_of(const DoneTrial& known) {
 constexpr double kCheckpointsKept = 2;
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
-/// Whether a needed trial has ended without a usable result.
-bool has_lost_need(const Trial& trial, const std::map<std::string, TrialState>& states) {
-  for (const auto& [slot, ids] : trial.needs) {
-    for (const std::string& id : ids) {
-      const auto known = states.find(id);
-      if (known != states.end() &&
-          need_state(known->second, trial.may_diverge.contains(slot)) == NeedState::lost)
-        return true;
-    }
-  }
-  return false;
-}
-
 /// A trial that has ended, and a planned trial of its configuration.
 struct KnownCost {
   std::string id;
@@ -518,23 +505,6 @@ StageReport PlanReport::total() const {
       sum.checkpoint_bytes = std::max(sum.checkpoint_bytes.value_or(0), *stage.checkpoint_bytes);
   }
   return sum;
-}
-
-std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store) {
-  if (!store) return {};
-  std::vector<std::string> ids;
-  for (const Plan& plan : plans) {
-    for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
-  }
-  std::map<std::string, TrialState> states = store->states(ids);
-  for (const Plan& plan : plans) {
-    for (const PlannedTrial& planned : plan.trials) {
-      const std::string& id = planned.trial.id;
-      if (!states.contains(id) && has_lost_need(planned.trial, states))
-        states[id] = TrialState::blocked;
-    }
-  }
-  return states;
 }
 
 PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,

@@ -55,14 +55,10 @@ struct PlanReport {
 /// States of planned trials in a store.
 struct StoreFacts {
   Store* store = nullptr;                      // null: the store does not exist yet
-  std::map<std::string, TrialState> states{};  // states_of
+  std::map<std::string, TrialState> states{};  // states_of (planned_states.h)
   std::map<std::string, std::string> again{};  // done trials that will run again, with the reason
   std::set<std::string> begun{};  // trials with an attempt that the store may not know yet
 };
-
-/// Returns the states of the plans' trials in `store`. A trial whose needed trial ended without the
-/// needed result is "blocked". Returns nothing without a store.
-std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
 
 /// Returns, by id, why trials of the plan that `store` lacks are stale, as a report says it:
 /// "stale: done as 76d9eb10 with other data: data.path was ce766e72, is 55790d70".

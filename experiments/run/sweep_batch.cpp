@@ -29,6 +29,7 @@
 #include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan.h"
+#include "experiments/plan/planned_states.h"
 #include "experiments/run/attempts/attempt_history.h"
 #include "experiments/run/attempts/first_attempt_settings.h"
 #include "experiments/run/attempts/libtorch_here.h"
@@ -337,6 +338,10 @@ void SweepBatch::prepare(Scheduler* scheduler) {
   if (!scheduler) take_over(index_, store_, left_running(index_, store_, new_ones));
   const auto known = index_.states(ids());
   std::vector<std::string> vanished, told_wrongly;
+  const auto state_before = [&](const std::string& need) -> std::optional<TrialState> {
+    const auto place = places_.find(need);
+    return place == places_.end() ? std::nullopt : std::optional(before_[place->second]);
+  };
   for (size_t place = 0; place < trials_.size(); ++place) {
     if (is_on_board(id_at(place))) {
       take_state_of_board(place, *scheduler);
@@ -368,8 +373,8 @@ void SweepBatch::prepare(Scheduler* scheduler) {
       state = TrialState::waiting;
       told_wrongly.push_back(id);
     }
-    if (cancelled_.count(id) && !is_final(state)) state = TrialState::cancelled;
-    before_[place] = state;
+    before_[place] =
+        planned_state(trials_[place]->trial, state, cancelled_.contains(id), state_before);
   }
   keep_numbers_of_vanished(store_, vanished);
   for (const std::string& id : told_wrongly) index_.set_state(id, TrialState::waiting);

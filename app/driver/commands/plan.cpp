@@ -32,6 +32,7 @@
 #include "experiments/attempt/trial_files.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan_report.h"
+#include "experiments/plan/planned_states.h"
 #include "experiments/run/board.h"
 #include "results/database/database_place.h"
 #include "results/folders/foreign_parts.h"

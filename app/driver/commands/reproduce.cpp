@@ -23,6 +23,7 @@
 #include "core/files/named_file.h"
 #include "core/message.h"
 #include "experiments/plan/plan_report.h"
+#include "experiments/plan/planned_states.h"
 #include "experiments/plan/read/library.h"
 #include "experiments/run/sweep_batch.h"
 #include "plots/render/html_page.h"

@@ -1,6 +1,7 @@
 #include "experiments/plan/plan_report.h"
 
 #include "core/json.h"
+#include "experiments/plan/planned_states.h"
 #include "experiments/plan/trial_changes.h"
 #include "results/store/ingest.h"
 #include "results/store/store.h"
@@ -340,6 +341,28 @@ TEST_F(PlanReportTest, CountsApartWhatWaitsForATrialThatFailed) {
   total = reported(plans).total();
   EXPECT_EQ(total.blocked, 0u);
   EXPECT_EQ(total.to_run, 3u);
+}
+
+TEST_F(PlanReportTest, CountsCancelledTrialsAsARunDoes) {
+  const std::vector<Plan> plans = {
+      plan("sweep: s\nseeds: [0]\nstages:\n  a: {job: pretrain}\n"
+           "  b: {job: finetune, needs: {init: a}}\n")};
+  const Plan& planned = plans[0];
+  const std::string& a = planned.trials.at(0).trial.id;
+  // The sweep has cancelled a trial whose rows and folder were removed.
+  store_.begin();
+  store_.put_sweep(Sweep{planned.sweep, planned.profile, {}, {{a, "a", "", {}}}, {a}});
+  store_.commit();
+  StageReport total = reported(plans).total();
+  EXPECT_EQ(total.cancelled, 1u);
+  EXPECT_EQ(total.blocked, 1u);
+  EXPECT_EQ(total.to_run, 0u);
+  // A sweep that wants a cancelled trial again runs it.
+  put_sweep(planned);
+  put(planned.trials.at(0).trial, TrialState::cancelled);
+  total = reported(plans).total();
+  EXPECT_EQ(total.cancelled, 0u);
+  EXPECT_EQ(total.to_run, 2u);
 }
 
 TEST(Changes, NameWhatDiffers) {

@@ -221,6 +221,31 @@ FolderWorkers workers_of(const std::vector<int>& outcomes) {
   return workers;
 }
 
+TEST_F(StoreModel, ATrialThatItsSweepCancelledIsNotBlocked) {
+  std::string other = kSweep;
+  other.replace(other.find("model"), 5, "other");
+  std::vector<Plan> one{plan_}, both{plan_, plan(other)};
+  FolderWorkers workers;
+  for (const PlannedTrial& planned : plan_.trials) {
+    if (planned.stage == "a") workers.script.push_back(AttemptOutcome::failed);
+  }
+  SchedulerListener nobody;
+  RunChoices choices;
+  choices.store = store();
+  choices.slots = 1;
+  choices.runner = &workers;
+  const std::atomic<int> no_signals = 0;
+  const RunReport first = run_sweeps(both, sample::schema(), choices, nobody, no_signals);
+  const size_t failed = first.count(TrialState::failed), blocked = first.count(TrialState::blocked);
+  ASSERT_GT(failed, 0u);
+  ASSERT_GT(blocked, 0u);
+  // The other sweep wants the blocked trials.
+  submit_request({Request::Kind::cancel, {"model"}, {}, {}, {}}, store());
+  const RunReport second = run_sweeps(one, sample::schema(), choices, nobody, no_signals);
+  EXPECT_EQ(second.count(TrialState::failed), failed);
+  EXPECT_EQ(second.count(TrialState::cancelled), blocked);
+}
+
 RC_GTEST_FIXTURE_PROP(StoreModel, IsWhatTheStoreSaysAfterAnyHistory, ()) {
   Model model(plan_);
   bool any_run = false;
