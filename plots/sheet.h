@@ -14,7 +14,7 @@ struct SheetBox {
   bool best = false;
   bool marked = false;  // a word instead of a number
   std::string
-      part{};  // "1 of 3 seeds" behind the number so far; only in the footnote if there is one
+      part{};  // "1 of 3 seeds", "2 seeds, 1 diverged": what limits the number, if footnotes are left out
 };
 
 struct SheetHeader {

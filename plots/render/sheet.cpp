@@ -63,8 +63,12 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
       if (cell.tests[i].significant) box.text += kTestMarks[i];
     }
     box.best = cell.best;
-    if (cell.is_partial())
+    if (cell.of_survivors()) {
+      box.part = fmt::format("{}, {} diverged", counted(cell.samples.size(), "seed"),
+                             cell.diverged().size());
+    } else if (cell.is_partial()) {
       box.part = fmt::format("{} of {}", cell.samples.size(), counted(cell.awaited(), "seed"));
+    }
   } else {
     box.marked = true;
     box.text = cell.marks.empty() ? to_text(MarkKind::missing) : cell.marks.front().name();

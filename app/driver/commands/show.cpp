@@ -88,7 +88,7 @@ constexpr AnswerPart kParts[] = {
 
 /// The reason why a trial diverged, as far as its curves show it: the curve that changed first.
 QueryResult rows_of(const std::vector<FirstSign>& signs) {
-  QueryResult rows{{"metric", "step", "from", "value", "before"}, {}};
+  QueryResult rows{{"metric", "step", "from", "value", "median before"}, {}};
   for (const FirstSign& sign : signs)
     rows.rows.push_back({"train/" + sign.name, sign.step, sign.from,
                          sign.value ? Json(*sign.value) : Json("not finite"),

@@ -55,14 +55,14 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
                                                 name, did_you_mean(name, known), joined(known)));
 }
 
-/// "  train/step_loss was 12.5 at step 11, 4.1 before"; "at step 20 (not looked at from step 11)".
+/// "  train/step_loss was 12.5 at step 11, median before 4.1"; "at step 20 (not looked at from step 11)".
 std::string sign_line(const FirstSign& sign) {
   const std::string at = fmt::format(
       "{}{}", sign.step,
       sign.from < sign.step ? fmt::format(" (not looked at from step {})", sign.from) : "");
   return fmt::format("  train/{} was {} at step {}{}\n", sign.name,
                      sign.value ? fmt::format("{:.4g}", *sign.value) : "not finite", at,
-                     sign.usual ? fmt::format(", {:.4g} before", *sign.usual) : "");
+                     sign.usual ? fmt::format(", median before {:.4g}", *sign.usual) : "");
 }
 
 /// Nothing for an attempt without output.

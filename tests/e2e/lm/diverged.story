@@ -64,7 +64,7 @@ no driver is running
 $ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|^  diverged|at step'
 trial <id>: diverged, job lm, seed <n>
   diverged: the loss has been above <any>
-  train/<any> was <n> at step <n>, <n> before
+  train/<any> was <n> at step <n>, median before <n>
 ...
 
 # A value that is not finite is named as such. The metric's name is that of the store.
@@ -90,7 +90,7 @@ estimates of the time that training takes in one slot, <any>; starting and evalu
 $ rethink run endless.yaml --store endless --quiet; rethink query "SELECT id FROM trial" --store endless --format csv | tail -1 >id; rethink why $(cat id) --store endless | sed -n '2,3p'
 ...
   diverged: the loss is nan at step 4
-  train/step_loss was not finite at step 2, <n> before
+  train/step_loss was not finite at step 2, median before <n>
 
 $ rethink show $(cat id) --store endless | sed -n '/What left/,/^Sweeps/p' | grep step_loss; rethink show $(cat id) --store endless | sed -n '/^Final/,/^Measure/p' | grep step_loss
 train/step_loss <any> not finite <any>

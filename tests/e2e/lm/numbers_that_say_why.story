@@ -55,5 +55,5 @@ train/attention_logit_1 <any>
 ...
 
   diverged: the loss has been above <any>
-  train/<any> was <n> at step 2<any>, <n> before
+  train/<any> was <n> at step 2<any>, median before <n>
 ...
