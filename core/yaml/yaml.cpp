@@ -314,10 +314,19 @@ class TreeBuilder : public YAML::EventHandler {
     return next != std::string::npos && source_.text[next] == ':';
   }
 
+  /// Whether the last word is "{word}", as a placeholder without quotes.
+  bool is_alone_in_braces() const {
+    const auto begin = static_cast<size_t>(last_word_), end = begin + last_scalar_.size();
+    return begin > 0 && source_.text[begin - 1] == '{' && end < source_.text.size() &&
+           source_.text[end] == '}';
+  }
+
   /// The value of a pending key that is a word without a colon: "batch:5", "batch 5", "batch".
   Yaml without_colon(const YAML::Mark& mark) {
     std::string& key = open_.back().pending.key;
-    colon_problems.add(open_.back().pending.where, "invalid-yaml", text_of_missing_colon(key));
+    colon_problems.add(
+        open_.back().pending.where, "invalid-yaml",
+        is_alone_in_braces() ? text_of_unquoted_placeholder(key) : text_of_missing_colon(key));
     const size_t end = std::min(key.find(':'), key.find(' '));
     Yaml meant = node(mark, end == std::string::npos ? Yaml::Kind::null : Yaml::Kind::scalar);
     if (meant.is_null()) return meant;

@@ -283,6 +283,13 @@ std::string text_of_missing_colon(const std::string& word) {
   return fmt::format("got '{}', expected 'KEY: VALUE': a key needs ': ' after it", word);
 }
 
+std::string text_of_unquoted_placeholder(const std::string& word) {
+  return fmt::format(
+      "got {{{0}}}, which YAML reads as a map without a value: put a placeholder in quotes, "
+      "\"{{{0}}}\"",
+      word);
+}
+
 std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int column,
                                           YamlTrouble trouble) {
   if (auto mistake = bracket_mistake(text, line)) return mistake;

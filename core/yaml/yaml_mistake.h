@@ -43,5 +43,7 @@ std::string text_of_outer_blank(const std::string& value, const FoundBlank& blan
 
 /// Returns the message on `word`, a key with neither ':' nor a value.
 std::string text_of_missing_colon(const std::string& word);
+/// The same for a word that braces hold alone: to YAML, {config.lr} is a map.
+std::string text_of_unquoted_placeholder(const std::string& word);
 
 }  // namespace rethink

@@ -41,6 +41,12 @@ TEST(YamlMistake, AKeyWithoutItsColonIsNamedInItsOwnLine) {
             "a:2:1: error: got 'steps:5': a space is missing after its ':'");
 }
 
+TEST(YamlMistake, APlaceholderWithoutQuotesIsNamedSo) {
+  EXPECT_EQ(mistake_in("run: [a.py, {config.lr}]\n"),
+            "a:1:14: error: got {config.lr}, which YAML reads as a map without a value: put a "
+            "placeholder in quotes, \"{config.lr}\"");
+}
+
 TEST(YamlMistake, AKeyThatIsTooLongIsNamedSo) {
   EXPECT_EQ(mistake_in("a:\n  " + std::string(1100, 'x') + ": 1\n"),
             "a:2:3: error: a key of 1100 bytes, expected at most 1024");
