@@ -316,9 +316,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   /// Whether the last word is "{word}", as a placeholder without quotes.
   bool is_alone_in_braces() const {
-    const auto begin = static_cast<size_t>(last_word_), end = begin + last_scalar_.size();
-    return begin > 0 && source_.text[begin - 1] == '{' && end < source_.text.size() &&
-           source_.text[end] == '}';
+    const auto first = static_cast<size_t>(last_word_), after = first + last_scalar_.size();
+    return first > 0 && source_.text[first - 1] == '{' && after < source_.text.size() &&
+           source_.text[after] == '}';
   }
 
   /// The value of a pending key that is a word without a colon: "batch:5", "batch 5", "batch".
