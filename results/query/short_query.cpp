@@ -365,15 +365,35 @@ std::vector<Json> identity_parts(Store& store, const std::string& trial) {
   return parts;
 }
 
+/// The hash of the code of `first`, if the trials are of different code; otherwise "".
+std::string snapshot_if_other(Store& store, const std::string& first, const std::string& second) {
+  SQLite::Statement row = statement_of(
+      store.database(),
+      "SELECT json_extract(a.configuration, '$.snapshot') FROM trial a, trial b WHERE a.id = ? AND "
+      "b.id = ? AND json_extract(a.configuration, '$.snapshot') != json_extract(b.configuration, "
+      "'$.snapshot')",
+      first, second);
+  return row.executeStep() ? row.getColumn(0).getString() : "";
+}
+
 std::vector<std::string> differences_of(Store& store, const std::string& first,
                                         const std::string& second) {
-  const std::vector<Json> one = identity_parts(store, first), two = identity_parts(store, second);
+  std::vector<Json> one = identity_parts(store, first), two = identity_parts(store, second);
   const char* const kWhat[] = {"files of data", "imported weights of", "revisions of",
                                "trials needed as"};
   std::vector<std::string> all;
+  if (!snapshot_if_other(store, first, second).empty()) {
+    all.push_back("their code (snapshot)");
+    for (std::vector<Json>* parts : {&one, &two}) parts->at(0).erase("code");  // the same again
+  }
   for (size_t i = 0; i < std::min(one.size(), two.size()); ++i)
     add_differences(kWhat[i], one[i], two[i], all);
   return all;
+}
+
+/// SQL over trial t: whether the newest run of a sweep planned it.
+std::string is_planned_sql() {
+  return "EXISTS(SELECT 1 FROM sweep_trial z WHERE z.trial = t.id)";
 }
 
 std::string grouped_by(const std::string& groups) {
@@ -392,10 +412,13 @@ std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
   const ShortQuerySql sql(store, query);
   if (sql.has_value().empty()) return {};
   const std::vector<Setting> keys = settings_of_trials(store);
-  std::string columns, counts, most;
+  std::string columns = fmt::format(", {} AS _planned", is_planned_sql()), counts, most;
   for (size_t i = 0; i < keys.size(); ++i) {
     columns += fmt::format(", {} AS k{}", keys[i].sql, i);
-    counts += fmt::format("{}count(DISTINCT ifnull(c.k{}, '')) AS k{}", i ? ", " : "", i, i);
+    // The stage and the labels of a trial that no sweep plans are unknown.
+    const bool is_of_sweep = !keys[i].of_configuration && keys[i].name != "job";
+    counts += fmt::format("{0}count(DISTINCT iif({1}, ifnull(c.k{2}, ''), NULL)) AS k{2}",
+                          i ? ", " : "", is_of_sweep ? "c._planned" : "1", i);
     most += fmt::format("{}max(k{})", i ? ", " : "", i);
   }
   const QueryResult found =
@@ -414,29 +437,43 @@ std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
 std::optional<RepeatedSeeds> repeated_seeds(Store& store, const ShortQuery& query) {
   const ShortQuerySql sql(store, query);
   if (sql.has_value().empty()) return std::nullopt;
-  std::string columns = ", t.seed AS _seed, t.configuration AS _configuration";
+  std::string columns = fmt::format(
+      ", t.seed AS _seed, {} AS _planned, json_remove(t.configuration, '$.snapshot', "
+      "'$.code', '$.code_version') AS _configuration",
+      is_planned_sql());
   std::string parts = sql.groups() + (sql.groups().empty() ? "" : ", ");
-  parts += "c._seed, c._job, c._configuration";
-  // The settings that pooled_keys() names are already in the configuration.
+  parts += "c._job, c._configuration";
+  // The settings that pooled_keys() names are already in the configuration. The newest run of a
+  // sweep plans no trials of earlier code: they have no stage and no labels, and count as trials of
+  // any.
+  std::string settings, outer = parts;
   size_t number = 0;
   for (const Setting& setting : settings_of_trials(store)) {
     if (setting.of_configuration) continue;
     columns += fmt::format(", {} AS k{}", setting.sql, number);
-    parts += fmt::format(", c.k{}", number++);
+    settings += fmt::format(
+        ", iif(c._planned, c.k{0}, max(c.k{0}) OVER (PARTITION BY {1})) AS s{0}", number, parts);
+    outer += fmt::format(", c.s{}", number++);
   }
   SQLite::Statement rows(
       store.database(),
-      fmt::format("{}SELECT c._seed, json_group_array(c.trial) FROM (SELECT * FROM chosen c WHERE "
-                  "{} AND c._seed IS NOT NULL ORDER BY c.trial) c GROUP BY {} HAVING count(*) > 1 "
-                  "ORDER BY c._seed, min(c.trial)",
-                  sql.chosen(columns), sql.has_value(), parts));
+      fmt::format(
+          "{0}SELECT _seed, _ids, _trials, _seeds FROM (SELECT c._seed AS _seed, "
+          "json_group_array(c.trial) AS _ids, min(c.trial) AS _first, count(*) AS _n, "
+          "sum(count(*)) OVER (PARTITION BY {1}) AS _trials, count(*) OVER (PARTITION BY {1}) AS "
+          "_seeds FROM (SELECT c.*{2} FROM chosen c WHERE {3} AND c._seed IS NOT NULL ORDER BY "
+          "c._planned DESC, c.trial) c GROUP BY {1}, c._seed) WHERE _n > 1 ORDER BY _seed, _first",
+          sql.chosen(columns), outer, settings, sql.has_value()));
   std::optional<RepeatedSeeds> found;
   while (rows.executeStep()) {
     if (!found) {
       found.emplace();
       found->seed = rows.getColumn(0).getInt64();
       found->trials = Json::parse(rows.getColumn(1).getString()).get<std::vector<std::string>>();
+      found->trials_in_mean = rows.getColumn(2).getInt64();
+      found->seeds_in_mean = rows.getColumn(3).getInt64();
       found->differences = differences_of(store, found->trials.at(0), found->trials.at(1));
+      found->snapshot = snapshot_if_other(store, found->trials.at(0), found->trials.at(1));
     }
     ++found->count;
   }

@@ -66,13 +66,17 @@ struct MixedSplits {
 /// split of others. Throws as pooled_keys.
 std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query);
 
-/// Trials of one group with equal job, configuration and seed. They are different trials, since
-/// their needed trials, data, imported weights or revisions differ.
+/// Trials of one group with equal job, seed and configuration, except for the snapshot of a program's code. They are
+/// different trials, since their code, needed trials, data, imported weights or revisions differ.
 struct RepeatedSeeds {
   int64_t seed = 0;                      // first repeated seed
   std::vector<std::string> trials;       // trials with this seed, at least two
   std::vector<std::string> differences;  // of the first two: "trials needed as init"
-  int64_t count = 0;                     // number of repeated seeds
+  std::string snapshot =
+      {};             // hash of the first trial's code if the second has other code; or empty
+  int64_t count = 0;  // number of repeated seeds
+  // Of the mean with these trials, for their configuration.
+  int64_t trials_in_mean = 0, seeds_in_mean = 0;
 };
 
 /// Returns such trials among those that the functions of `query` use; none if each seed of each

@@ -97,15 +97,19 @@ std::vector<Note> repeated_seeds_notes(Store& store, const ShortQuery& query) {
   const std::vector<std::string>& trials = repeated->trials;
   const std::string others =
       trials.size() > 2 ? fmt::format(" and {} more", trials.size() - 2) : "";
+  const std::string only =
+      repeated->snapshot.empty() ? "trial!=" + trials.at(1) : "snapshot=" + repeated->snapshot;
   return {
       Note("repeated-seeds",
            fmt::format(
                "{} in a mean several times: trials {} and {}{} have one configuration and seed {}, "
-               "but differ in {}; leave out all but one with --where, as --where 'trial!={}'",
+               "but differ in {}. A mean has {} trials of {}, so n counts trials, and sd, sem and "
+               "intervals are too small; leave out all but one with --where, as --where '{}'",
                repeated->count == 1 ? "1 seed is" : fmt::format("{} seeds are", repeated->count),
                trials.at(0), trials.at(1), others, repeated->seed,
                repeated->differences.empty() ? "their ids" : joined(repeated->differences, "; "),
-               trials.at(1)))};
+               repeated->trials_in_mean,
+               counted(static_cast<size_t>(repeated->seeds_in_mean), "seed"), only))};
 }
 
 /// Notes on trials that are averaged although their settings differ.

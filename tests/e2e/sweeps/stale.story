@@ -36,3 +36,15 @@ $ rethink status --format json | grep -c 'with other code'
 $ rethink run print.yaml --quiet; rethink status
 print: 2 of 2 done
 no driver is running
+
+# A mean over trials of both codes has each seed twice.
+$ rethink query --by config.rate --show 'mean_ci(dev/acc@last),n' --format csv
+config.rate,mean_ci(dev/acc@last),n
+1,0.55 ± 0.64,2
+2,0.55 ± 0.64,2
+note: trials that differ in snapshot (2 values) are averaged together; separate them with --by, or choose with --where
+note: 2 seeds are in a mean several times: trials <id> and <id> have one configuration and seed 0, but differ in their code (snapshot). A mean has 2 trials of 1 seed, so n counts trials, and sd, sem and intervals are too small; leave out all but one with --where, as --where 'snapshot=<any>'
+$ rethink query --by config.rate --show 'mean(dev/acc@last),n' --format csv --where "snapshot=$(ls -t store/code | head -1)"
+config.rate,mean(dev/acc@last),n
+1,0.6,1
+2,0.6,1

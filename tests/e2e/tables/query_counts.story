@@ -55,4 +55,4 @@ $ rethink run k.yaml --seeds 0 --quiet --store k && rethink run k.yaml --quiet -
 $ rethink query --where stage=after --by steps --show 'mean(dev/score),n' --format csv --store k
 steps,mean(dev/score),n
 2,<n>,4
-note: 1 seed is in a mean several times: trials <id> and <id> have one configuration and seed 0, but differ in trials needed as init; leave out all but one with --where, as --where 'trial!=<id>'
+note: 1 seed is in a mean several times: trials <id> and <id> have one configuration and seed 0, but differ in trials needed as init. A mean has 4 trials of 3 seeds, so n counts trials, and sd, sem and intervals are too small; leave out all but one with --where, as --where 'trial!=<id>'

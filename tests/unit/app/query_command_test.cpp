@@ -376,7 +376,8 @@ TEST_F(QueryCommand, NamesASeedThatAMeanHoldsSeveralTimes) {
   finish();
   const std::string note = fmt::format(
       "note: 1 seed is in a mean several times: trials {0} and {1} have one configuration and "
-      "seed 0, but differ in trials needed as init; leave out all but one with --where, as "
+      "seed 0, but differ in trials needed as init. A mean has 2 trials of 1 seed, so n counts "
+      "trials, and sd, sem and intervals are too small; leave out all but one with --where, as "
       "--where 'trial!={1}'\n",
       id_of("e1"), id_of("e2"));
   EXPECT_EQ(answer({"query", "--by", "rate", "--show", "mean(score)"}).err, note);

@@ -183,6 +183,29 @@ TEST_F(QueryCounts, NamesOtherDataOfASeed) {
   EXPECT_THAT(found->differences, ElementsAre("files of data kjv.txt"));
 }
 
+TEST_F(QueryCounts, NamesASeedOfAProgramThatRanAgainWithOtherCode) {
+  const std::string before(64, 'a'), now(64, 'b');
+  made("b1", {{"tuned", 1}, {"snapshot", before}}).data("code", before);
+  made("b2", {{"tuned", 1}, {"snapshot", now}}).data("code", now);
+  made("b3", {{"tuned", 1}, {"snapshot", before}}).data("code", before).seed(1);
+  // The newest run plans the trials of the present code.
+  write_sweep_file(folder.path(), {"paper/tuned", "", "", "", {{id_of("b2"), "tune", "", {}}}, {}});
+  rebuild(folder.path());
+  const ShortQuery query{"tuned=1", {"tuned"}, {"mean_ci(dev/mcc)", "n"}};
+  const auto found = repeated(query);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->count, 1);
+  EXPECT_EQ(found->trials_in_mean, 3);
+  EXPECT_EQ(found->seeds_in_mean, 2);
+  EXPECT_THAT(found->trials, ElementsAre(id_of("b2"), id_of("b1")));
+  EXPECT_THAT(found->differences, ElementsAre("their code (snapshot)"));
+  EXPECT_EQ(found->snapshot, now);
+  EXPECT_FALSE(repeated({"snapshot=" + before, {"tuned"}, {"mean(dev/mcc)"}}));
+  Store store(folder.path(), Store::Access::read);
+  EXPECT_THAT(pooled_keys(store, query), ElementsAre(testing::Field(&PooledKey::key, "snapshot")))
+      << "a trial that no sweep plans has no other stage";
+}
+
 TEST_F(QueryCounts, LeavesSeedsToNotesOnSettingsThatTellThemApart) {
   made("b1", {{"tuned", 1}}).needs("init", {id_of("a1")});
   made("b2", {{"tuned", 1}}).needs("init", {id_of("a3")});
