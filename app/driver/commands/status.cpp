@@ -83,23 +83,53 @@ std::string hint_on(const std::string& name, const std::vector<SweepFile>& files
   return did_you_mean_sweep(name, files);
 }
 
-/// Why trials that the sweep's files contain now are stale, in the words of `plan`. Empty for a
-/// file that is missing or has mistakes.
-std::map<std::string, std::string> stale_of(const Sweep& sweep, const CommandContext& context,
-                                            Store& store) {
-  std::map<std::string, std::string> stale;
+/// Sets what the sweep's files contain now: why trials are stale, in the words of `plan`, and the
+/// trials that the newest run did not plan. Nothing for a file that is missing or has mistakes.
+void add_present(const Sweep& sweep, const CommandContext& context, Store& store,
+                 SweepStatus& status) {
+  std::set<std::string> planned;
+  bool is_whole = true;
   for (const SweepFile& file : sweep.files) {
+    bool is_planned = false;
     const bool has_known_words = file.choice.empty() || file.choice.starts_with("--");
-    if (!has_known_words || !is_file_there(file.source)) continue;
-    try {
-      stale.merge(
-          stale_trials(make_plan(file.source, choices_on_record(context, file), context.schema()),
-                       context.schema(), store));
-    } catch (const ConfigError&) {  // `plan` reports it
-    } catch (const MachineError&) {
+    if (has_known_words && is_file_there(file.source)) {
+      try {
+        const Plan plan =
+            make_plan(file.source, choices_on_record(context, file), context.schema());
+        status.stale.merge(stale_trials(plan, context.schema(), store));
+        for (const PlannedTrial& trial : plan.trials) planned.insert(trial.trial.id);
+        is_planned = true;
+      } catch (const ConfigError&) {  // `plan` reports it
+      } catch (const MachineError&) {
+      }
     }
+    is_whole &= is_planned;
   }
-  return stale;
+  if (!is_whole) return;
+  std::set<std::string> recorded;
+  for (const auto& [trial, state] : states_of_sweep(store, sweep).trials) recorded.insert(trial);
+  bool is_other = false;
+  size_t done = 0;
+  for (const auto& [trial, state] : store.states({planned.begin(), planned.end()})) {
+    is_other |= !recorded.contains(trial) && state == TrialState::done;
+    done += state == TrialState::done ? 1 : 0;
+  }
+  if (is_other) status.present = {planned.size(), done};
+}
+
+/// Whether the driver runs the sweep or has it in its queue. A driver without a list may run any.
+bool has_sweep(const Json& driver, const std::string& sweep) {
+  const auto sweeps = driver.value("sweeps", std::vector<std::string>());
+  return sweeps.empty() || std::ranges::count(sweeps, sweep) > 0;
+}
+
+/// Whether the driver has the unfinished sweep, but runs trials of other sweeps now.
+bool waits_in_queue(const Json& driver, const SweepStatus& sweep) {
+  const auto sweeps = driver.value("sweeps", std::vector<std::string>());
+  const bool is_left = std::ranges::any_of(
+      sweep.choices, [](const ChoiceStatus& choice) { return choice.left > 0; });
+  return sweep.has_driver && is_left && !sweep.counts.contains(TrialState::running) &&
+         std::ranges::any_of(sweeps, [&](const std::string& one) { return one != sweep.sweep; });
 }
 
 StoreStatus read_status(const CommandContext& context, const po::variables_map& given,
@@ -125,9 +155,10 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   for (const Sweep& sweep : parts) {
     if (!is_named(sweep, names)) continue;
     const std::set<TrialState> listed = all ? std::set<TrialState>{} : states_listed_by_status();
-    SweepStatus& added = status.sweeps.emplace_back(
-        sweep_status(sweep, store, status.driver.has_value(), orphans, listed));
-    if (!watch && added.trials <= kMostPlanned) added.stale = stale_of(sweep, context, store);
+    SweepStatus& added = status.sweeps.emplace_back(sweep_status(
+        sweep, store, status.driver && has_sweep(*status.driver, sweep.sweep), orphans, listed));
+    if (status.driver) added.waits_in_queue = waits_in_queue(*status.driver, added);
+    if (!watch && added.trials <= kMostPlanned) add_present(sweep, context, store, added);
     const auto is_its = [&](const Sweep& other) {
       return other.sweep == sweep.sweep && other.profile == sweep.profile;
     };
@@ -150,24 +181,24 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   return status;
 }
 
-/// The sweeps that the driver runs, if none of them is shown: the driver uses the store, but not
-/// for the shown sweeps.
-std::vector<std::string> other_running_sweeps(const StoreStatus& status) {
-  const auto sweeps = status.driver->value("sweeps", std::vector<std::string>());
-  const auto is_shown = [&](const std::string& sweep) {
-    return std::ranges::find(status.sweeps, sweep, &SweepStatus::sweep) != status.sweeps.end();
+/// "it" if the driver has all shown sweeps; else the sweeps that it has.
+std::string works_on_text(const StoreStatus& status) {
+  const auto is_its = [&](const SweepStatus& sweep) {
+    return has_sweep(*status.driver, sweep.sweep);
   };
-  return std::ranges::any_of(sweeps, is_shown) ? std::vector<std::string>{} : sweeps;
+  return std::ranges::all_of(status.sweeps, is_its)
+             ? "it"
+             : joined(status.driver->at("sweeps").get<std::vector<std::string>>());
 }
 
 std::string driver_text(const StoreStatus& status, const std::filesystem::path& store) {
   if (status.driver && status.driver->empty())
     return store_owner_text(*status.driver, store) + " works on it\n";
   if (status.driver) {
-    const std::vector<std::string> others = other_running_sweeps(status);
+    const bool has_one = std::ranges::any_of(status.sweeps, &SweepStatus::has_driver);
     return fmt::format("{}`rethink {}` works on {}: process {} on {} since {}\n",
-                       others.empty() ? "" : "no driver runs it; ",
-                       status.driver->value("command", "?"), others.empty() ? "it" : joined(others),
+                       has_one || status.sweeps.empty() ? "" : "no driver runs it; ",
+                       status.driver->value("command", "?"), works_on_text(status),
                        status.driver->value("pid", 0), status.driver->value("host", "?"),
                        status.driver->value("since", "?"));
   }

@@ -198,7 +198,9 @@ std::string choice_lines(const SweepStatus& status) {
   const bool starts = left == status.not_started;
   std::vector<std::string> lines;
   for (const ChoiceStatus& choice : status.choices) {
-    const bool resumable = choice.left > 0 && !status.has_driver;
+    // A run would take the trials of the present files.
+    const bool is_past = status.present.trials > 0 && status.present.trials == status.present.done;
+    const bool resumable = choice.left > 0 && !status.has_driver && !is_past;
     if (!several && !resumable && choice.choice.empty()) continue;
     std::string line =
         several ? fmt::format("  {} of {} done, ", choice.done, choice.trials) : "  ";
@@ -363,6 +365,13 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
   text += "\n";
   if (!status.description.empty()) text += "  " + cut(status.description, columns - 2) + "\n";
   text += choice_lines(status);
+  if (status.waits_in_queue) text += "  waits in the queue of the driver\n";
+  if (status.present.trials > 0) {
+    text += fmt::format(
+        "  these are the trials of the newest run; the files have changed since, and {} of the {} "
+        "trials that they plan now are done\n",
+        status.present.done, status.present.trials);
+  }
   if (const std::string stale = stale_text(status.stale); !stale.empty())
     text += "  " + stale + "\n";
   return text + trial_lines(status, most_failures, columns);

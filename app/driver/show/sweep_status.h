@@ -40,11 +40,18 @@ struct ChoiceStatus {
   std::string run{};      // the `run` command of its file, which takes every trial; likewise
 };
 
+/// What the sweep's files plan now, if the newest run planned other trials, of which some have run.
+struct PresentPlan {
+  size_t trials = 0, done = 0;  // 0 trials: the newest run planned the same, or new ones
+};
+
 struct SweepStatus {
   std::string sweep, profile;
   std::string source;       // its file, if another file has the same sweep name
   std::string description;  // from its file, if it exists
   bool has_driver = false;
+  bool waits_in_queue =
+      false;  // the driver has the sweep, but runs only others now; the caller sets it
   size_t trials = 0;
   TrialCounts counts;
   size_t not_started = 0;  // waiting trials that no run was to take
@@ -54,6 +61,7 @@ struct SweepStatus {
   /// trials.
   std::set<std::string> orphans{}, cancelled_orphans{};
   std::map<std::string, std::string> stale{};  // stale_trials() by its present files
+  PresentPlan present{};
 };
 
 /// Returns the states of the trials of one of recorded_sweeps(); the list has trials in `listed`

@@ -18,7 +18,8 @@ for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break;
 === queued
 for look in $(seq 600); do grep -q '^queued' queued.log 2>/dev/null && break; sleep 0.05; done
 ===
-$ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink status second | grep 'works on it'; kill -INT $asked; wait $asked; echo exit $?; cat queued.log; wait
+$ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink status second | grep 'waits in\|works on'; kill -INT $asked; wait $asked; echo exit $?; cat queued.log; wait
+  waits in the queue of the driver
 `rethink run` works on it: process <n> on <any> since <any>
 exit 130
 queued with the driver, process <n> on <any>: second, 2 trials
@@ -113,3 +114,11 @@ driver 0
 $ rm -rf store/*; rethink run first.yaml --slots 1 --quiet --fail-fast & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
 <any>the driver was started with --fail-fast or --max-trials, which would count the trials of all sweeps: wait for the driver, then give the same command again
 [exit 2]
+
+# `status` tells the sweep that the driver runs from one that nobody continues.
+$ rm -rf store/* queued.log; rethink run first.yaml --quiet & driver=$!; . ./begun; kill -INT $driver; wait $driver; sed 's/first/third/' first.yaml >third.yaml; rethink run third.yaml --quiet & until rethink status third 2>/dev/null | grep -q '1 running'; do sleep 0.05; done; rethink status | grep -v '^  running'; wait
+interrupted; resume with: rethink run first.yaml
+first: 0 of 1 done, 1 ready
+  resume with: rethink run first.yaml
+third: 0 of 1 done, 1 running
+`rethink run` works on third: process <n> on <any> since <any>

@@ -48,3 +48,10 @@ $ rethink query --by config.rate --show 'mean(dev/acc@last),n' --format csv --wh
 config.rate,mean(dev/acc@last),n
 1,0.6,1
 2,0.6,1
+
+# After an edit is taken back, `status` says that its counts are those of the newest run; nothing is left to resume.
+$ echo 'echo "step 1 acc=0.7"' > print.sh; rethink run print.yaml --quiet --max-trials 1 >/dev/null 2>&1; echo 'echo "step 1 acc=0.6"' > print.sh; rethink status; rethink table print.yaml 2>/dev/null | grep -c 'wait for trials'; true
+print: 1 of 2 done, 1 ready
+  these are the trials of the newest run; the files have changed since, and 2 of the 2 trials that they plan now are done
+no driver is running
+0
