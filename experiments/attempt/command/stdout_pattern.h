@@ -26,12 +26,17 @@ class StdoutPattern {
     double value = 0;
     std::optional<int64_t> step;
   };
-  /// Returns the first match in the line.
-  std::optional<Found> find(std::string_view line) const;
+  /// A text of which the expression would read only a part as the number: '1' of '1,234.5'.
+  struct PartlyRead {
+    std::string part, whole;
+  };
+  /// Returns the first match in the line; none if it would read only a part of a number, which `partly` then receives.
+  std::optional<Found> find(std::string_view line, PartlyRead* partly = nullptr) const;
 
  private:
   struct Expression;
   std::unique_ptr<Expression> expression_;
+  std::string text_;
   int value_group_ = 0, step_group_ = 0;  // 0: none
 };
 

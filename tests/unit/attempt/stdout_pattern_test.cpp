@@ -1,5 +1,6 @@
 #include "experiments/attempt/command/stdout_pattern.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,6 +41,45 @@ TEST(StdoutPattern, ReadsAnyNumber) {
   EXPECT_TRUE(std::isnan(pattern.find("ab = NaN")->value));
   EXPECT_TRUE(std::isinf(pattern.find("ab = -inf")->value));
   EXPECT_FALSE(pattern.find("a = 5"));
+}
+
+TEST(StdoutPattern, ReadsNoPartOfANumber) {
+  const StdoutPattern pattern("acc={value}");
+  for (const char* number :
+       {"1,234.5", "1_000", "12k", "0x1f", "1.2.3", "3.5s", "1e", "info", "nano", "1.5e5x"}) {
+    StdoutPattern::PartlyRead partly;
+    EXPECT_FALSE(pattern.find(fmt::format("loss=1 acc={}, acc=2", number), &partly)) << number;
+    EXPECT_EQ(partly.whole, number);
+    EXPECT_NE(partly.part, number);
+  }
+  for (const char* text :
+       {"acc=12%", "acc=12, 13", "acc=12.", "[acc=12]", "acc=12/13", "acc=12±1", "acc=12:00"})
+    EXPECT_EQ(pattern.find(text)->value, 12) << text;
+}
+
+TEST(StdoutPattern, ReadsANumberBeforeTheUnitThatTheExpressionNames) {
+  EXPECT_EQ(StdoutPattern("time {value}s").find("time 3.5s")->value, 3.5);
+  EXPECT_EQ(StdoutPattern("time ({value})\\s*s").find("time 3.5s")->value, 3.5);
+  EXPECT_EQ(StdoutPattern("time {value}[a-z]+").find("time 3.5ms")->value, 3.5);
+  EXPECT_EQ(StdoutPattern("^{step},{value}(,.*)?$").find("10,0.5,0.3")->value, 0.5);
+  EXPECT_FALSE(StdoutPattern("time {value}s?").find("time 1,234s"));
+  EXPECT_FALSE(StdoutPattern("time {value}.*").find("time 3.5s"));
+  EXPECT_FALSE(StdoutPattern("version {value}.*").find("version 1.2.3"));
+}
+
+TEST(StdoutPattern, ReadsNoEndOfANumber) {
+  EXPECT_FALSE(StdoutPattern("step {step} .*{value}").find("step 1 loss 0.93"));
+  EXPECT_FALSE(StdoutPattern("loss\\D*{value}").find("loss: -0.93"));
+  EXPECT_EQ(StdoutPattern("loss-{value}").find("loss-0.93")->value, 0.93);
+  EXPECT_EQ(StdoutPattern("loss.*:{value}").find("loss:-0.93")->value, -0.93);
+  EXPECT_EQ(StdoutPattern("loss\\.*{value}").find("loss....0.93")->value, 0.93);
+}
+
+TEST(StdoutPattern, ReadsNoPartOfAStep) {
+  StdoutPattern::PartlyRead partly;
+  EXPECT_FALSE(StdoutPattern("step {step}.*acc={value}").find("step 1,000 acc=0.5", &partly));
+  EXPECT_EQ(partly.whole, "1,000");
+  EXPECT_EQ(StdoutPattern("epoch-{step}/.*acc={value}").find("epoch-3/10 acc=0.5")->step, 3);
 }
 
 TEST(StdoutPattern, RefusesWhatIsNoExpression) {
