@@ -44,8 +44,8 @@ void CommandOptions::fields(Fields& field) {
       .one_of({"max", "min"});
   field("score", score, "the metric that is the trial's score; not set: the first");
   field("nan", nan,
-        "what NaN means as a value of a metric of `metrics`: ignore; not set: the trial has "
-        "diverged")
+        "what NaN or an infinite value of a metric of `metrics` means: ignore; not set: the trial "
+        "has diverged")
       .one_of({"ignore"})
       .absent_means(JsonValue::object());
   field("stdout", stdout_patterns,

@@ -27,6 +27,8 @@
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/helper_module.h"
+#include "experiments/attempt/command/left_files.h"
+#include "experiments/attempt/command/missing_code.h"
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/prediction_table.h"
 
@@ -120,6 +122,7 @@ std::string left_out_text(const char* stream, const char* file) {
 ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
     : options_(options),
       context_(context),
+      snapshot_(options.snapshot.empty() ? "" : context.store / kCodeFolder / options.snapshot),
       work_(context.attempt / kProgramCode),
       scratch_(context.attempt / kProgramScratch),
       reports_file_(context.attempt / kProgramEvents),
@@ -137,7 +140,7 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
   for (const auto& [name, direction] : options.metrics)
     wanted_[name].more_is_better = direction == "max";
   for (const auto& [name, pattern] : options.stdout_patterns) {
-    printed_.push_back({{}, StdoutPattern(pattern)});
+    printed_.push_back({{}, pattern, StdoutPattern(pattern), 0, {}});
     set_metric_name(name, printed_.back().metric);
   }
 }
@@ -155,6 +158,7 @@ JobOutcome ProgramTrial::run() {
     if (options_.stop_at && resume_step_ >= *options_.stop_at) return JobOutcome::interrupted;
     prepare_folders();
     const JobOutcome how = run_program();
+    if (how == JobOutcome::done) warn_at_end();
     remove_folders(context_.attempt);
     return how;
   } catch (const DiskFullError&) {
@@ -229,7 +233,7 @@ void ProgramTrial::resume() {
     wanted->second.step = values.at(0).get<int64_t>();
     wanted->second.last = read_number(values.at(1));
     wanted->second.best = read_number(values.at(2));
-    wanted->second.was_nan = values.size() > 3 && values.at(3).get<bool>();
+    wanted->second.was_not_finite = values.size() > 3 && values.at(3).get<bool>();
   }
   for (const Json& artifact : parse_json(metadata.at(kArtifactsKey), "checkpoint")) {
     const std::filesystem::path file = context_.artifacts / artifact.at(1).get<std::string>();
@@ -241,21 +245,20 @@ void ProgramTrial::resume() {
 void ProgramTrial::prepare_folders() {
   for (const auto& [number, folder] : attempt_folders(trial_folder())) remove_folders(folder);
   require_planned_data();
-  const std::filesystem::path snapshot = context_.store / kCodeFolder / options_.snapshot;
-  if (options_.snapshot.empty()) {
+  if (snapshot_.empty()) {
     std::filesystem::create_directory(work_);
-  } else if (std::filesystem::is_directory(snapshot)) {
-    copy_tree(snapshot, work_);
+  } else if (std::filesystem::is_directory(snapshot_)) {
+    copy_tree(snapshot_, work_);
     if (sha256_of_tree(work_) != options_.snapshot)
       throw TrialError(
           "code-changed",
           fmt::format("{} has changed since the code was planned; remove that folder and run the "
                       "sweep again",
-                      snapshot.string()));
+                      snapshot_.string()));
   } else {
     throw TrialError("code-missing",
                      fmt::format("{} is missing: run the sweep again, which copies the code there",
-                                 snapshot.string()));
+                                 snapshot_.string()));
   }
   std::filesystem::create_directory(scratch_);
   std::filesystem::create_directories(context_.artifacts);
@@ -521,10 +524,13 @@ void ProgramTrial::take_printed(std::string text) {
 }
 
 void ProgramTrial::find_metrics(const std::string& line) {
+  if (!line.empty()) ++printed_lines_;
   for (Printed& printed : printed_) {
-    const auto found = printed.pattern.find(line);
+    StdoutPattern::PartlyRead* partly = printed.partly.whole.empty() ? &printed.partly : nullptr;
+    const auto found = printed.pattern.find(line, partly);
     if (!found) continue;
-    printed.metric.step = options_.step == "count" ? ++printed.lines : found->step.value_or(0);
+    ++printed.lines;
+    printed.metric.step = options_.step == "count" ? printed.lines : found->step.value_or(0);
     printed.metric.value = found->value;
     take(printed.metric);
   }
@@ -574,18 +580,19 @@ void ProgramTrial::take(const ReportedMetric& metric) {
   }
   Wanted& wanted = found->second;
   const bool is_better =
-      !wanted.step || std::isnan(wanted.best) ||
-      (wanted.more_is_better ? metric.value > wanted.best : metric.value < wanted.best);
-  if (is_better) wanted.best = metric.value;
+      std::isfinite(metric.value) &&
+      (!std::isfinite(wanted.best) ||
+       (wanted.more_is_better ? metric.value > wanted.best : metric.value < wanted.best));
+  if (is_better || !wanted.step) wanted.best = metric.value;
   wanted.step = metric.step;
   wanted.last = metric.value;
-  if (!std::isnan(metric.value) || options_.nan.contains(found->first)) return;
-  if (!wanted.was_nan)
-    warn(
-        fmt::format("{} of step {} is NaN: the trial has diverged when its program ends; `nan: "
-                    "{{{}: ignore}}` allows NaN",
-                    found->first, metric.step, found->first));
-  wanted.was_nan = true;
+  if (std::isfinite(metric.value) || options_.nan.contains(found->first)) return;
+  if (!wanted.was_not_finite)
+    warn(fmt::format(
+        "{} of step {} is {}: the trial has diverged when its program ends; `nan: "
+        "{{{}: ignore}}` allows NaN and infinity",
+        found->first, metric.step, std::isnan(metric.value) ? "NaN" : "infinite", found->first));
+  wanted.was_not_finite = true;
 }
 
 void ProgramTrial::take(const ReportedTick& tick) {
@@ -593,13 +600,17 @@ void ProgramTrial::take(const ReportedTick& tick) {
   context_.events.tick(tick.step, tick.of.value_or(0), std::nullopt);
 }
 
-std::filesystem::path ProgramTrial::path_of_program(const std::filesystem::path& given) const {
-  return given.is_absolute() ? given : work_ / given;
+/// The path of a file or folder that the program reports. Such a file is not lost with its folder.
+std::filesystem::path ProgramTrial::reported_file(const std::filesystem::path& given) {
+  const std::filesystem::path path = given.is_absolute() ? given : work_ / given;
+  const std::filesystem::path plain = path.lexically_normal();
+  reported_files_.insert(plain.has_filename() ? plain : plain.parent_path());
+  return path;
 }
 
 /// The folder is copied, so that later changes by the program do no harm.
 void ProgramTrial::take(const ReportedCheckpoint& checkpoint) {
-  const std::filesystem::path source = path_of_program(checkpoint.path);
+  const std::filesystem::path source = reported_file(checkpoint.path);
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, why));
   };
@@ -643,7 +654,7 @@ void ProgramTrial::keep_checkpoint(int64_t step, const std::filesystem::path& co
   for (const auto& [metric, wanted] : wanted_) {
     if (wanted.step)
       values[metric] = {*wanted.step, written_number(wanted.last), written_number(wanted.best),
-                        wanted.was_nan};
+                        wanted.was_not_finite};
   }
   for (const Artifact& artifact : context_.published)
     artifacts.push_back({artifact.name, artifact.path.filename().string()});
@@ -678,7 +689,7 @@ void ProgramTrial::remove_dropped_copies(const std::filesystem::path& folder) co
 }
 
 void ProgramTrial::take(const ReportedArtifact& artifact) {
-  const std::filesystem::path source = path_of_program(artifact.path);
+  const std::filesystem::path source = reported_file(artifact.path);
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the artifact '{}' is not kept: {}", artifact.name, why));
   };
@@ -731,7 +742,7 @@ void ProgramTrial::take(const ReportedText& text) {
 void ProgramTrial::take(const ReportedImage& image) {
   constexpr size_t kMostImages = 200;
   constexpr uintmax_t kMostBytes = 20'000'000;
-  const std::filesystem::path source = path_of_program(image.path);
+  const std::filesystem::path source = reported_file(image.path);
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the image '{}' of step {} is not kept: {}", image.name, image.step, why));
   };
@@ -821,18 +832,39 @@ JobOutcome ProgramTrial::outcome(int status) {
   if (!ended_well) {
     const std::string said = last_error_line_.empty() ? error_rest_ : last_error_line_;
     const bool lacks_helper = said.find("No module named 'rethink'") != std::string::npos;
+    std::string advice = advice_on_missing_code(said, work_, snapshot_, context_.runtime.checkout);
+    if (advice.empty() && lacks_helper) advice = advice_on_helper_module(options_.run[0]);
     throw TrialError(
         "program-failed",
         fmt::format("{}: {}{}{}{}", options_.run[0], how_ended(status),
                     is_done_ ? " after it reported {\"done\": true}" : "",
                     said.empty() ? "" : ": " + error_filter_.hidden(said).substr(0, 500),
-                    lacks_helper ? "; " + advice_on_helper_module(options_.run[0]) : ""));
+                    advice.empty() ? "" : "; " + advice));
   }
   require_metrics();
   report_metrics();
   const bool diverged =
-      std::ranges::any_of(wanted_, [](const auto& named) { return named.second.was_nan; });
+      std::ranges::any_of(wanted_, [](const auto& named) { return named.second.was_not_finite; });
   return diverged ? JobOutcome::diverged : JobOutcome::done;
+}
+
+/// Warnings about what a program that is done has lost.
+void ProgramTrial::warn_at_end() {
+  constexpr size_t kShown = 3;
+  for (const Printed& printed : printed_) {
+    if (!printed.partly.whole.empty())
+      warn(
+          fmt::format("the pattern '{}' would read only '{}' of '{}', which is no number that "
+                      "rethink reads: such a line has no value",
+                      printed.text, printed.partly.part, printed.partly.whole));
+  }
+  const std::vector<std::string> left = files_left_in(work_, snapshot_, reported_files_);
+  if (!left.empty())
+    warn(fmt::format(
+        "the program left {} in its folder, which is removed; write {} to {{artifacts}} "
+        "($RETHINK_ARTIFACTS) to keep {}",
+        first_names(left, kShown), left.size() == 1 ? "it" : "them",
+        left.size() == 1 ? "it" : "them"));
 }
 
 void ProgramTrial::require_metrics() const {
@@ -841,25 +873,48 @@ void ProgramTrial::require_metrics() const {
     if (!wanted.step) missing.push_back(name);
   }
   if (missing.empty()) return;
-  if (others_.empty())
-    throw TrialError(
-        "missing-metric",
-        fmt::format("ended without {}: `metrics` requires it, but the program reported no metric",
-                    joined(missing)));
-  const std::string own = missing[0].substr(missing[0].find('/') + 1);
-  const auto alike = std::ranges::find_if(
-      others_, [&](const std::string& other) { return other.ends_with("/" + own); });
   throw TrialError(
       "missing-metric",
-      fmt::format(
-          "ended without {}: `metrics` requires it, but the program reported {}{}", joined(missing),
-          joined({others_.begin(), others_.end()}),
-          alike == others_.end()
-              ? did_you_mean(missing[0], {others_.begin(), others_.end()})
-              : fmt::format(
-                    "; {} is of another split (a name without one is of run): report it as {}, "
-                    "or write {} in `metrics`",
-                    *alike, missing[0], *alike)));
+      fmt::format("ended without {}: `metrics` requires it, but the program reported {}{}",
+                  joined(missing), reported_names(missing),
+                  error_filter_.hidden(unmatched_patterns())));
+}
+
+/// "no metric", or the reported metrics, with the one that is probably meant.
+std::string ProgramTrial::reported_names(const std::vector<std::string>& missing) const {
+  std::vector<std::string> reported;
+  for (const auto& [name, wanted] : wanted_) {
+    if (wanted.step) reported.push_back(name);
+  }
+  const std::vector<std::string> others{others_.begin(), others_.end()};
+  reported.insert(reported.end(), others.begin(), others.end());
+  if (reported.empty()) return "no metric";
+  const std::string own = missing[0].substr(missing[0].find('/') + 1);
+  const auto alike = std::ranges::find_if(
+      others, [&](const std::string& other) { return other.ends_with("/" + own); });
+  return joined(reported) +
+         (alike == others.end()
+              ? did_you_mean(missing[0], others)
+              : fmt::format("; {} is of another split (a name without one is of run): report it as "
+                            "{}, or write {} in `metrics`",
+                            *alike, missing[0], *alike));
+}
+
+/// Why the expressions of `stdout` found nothing: "; the pattern 'acc={value}' matched none of its
+/// 12 lines".
+std::string ProgramTrial::unmatched_patterns() const {
+  std::string text;
+  for (const Printed& printed : printed_) {
+    if (printed.lines > 0) continue;
+    text += fmt::format("; the pattern '{}' ", printed.text);
+    if (printed.partly.whole.empty())
+      text +=
+          fmt::format("matched none of its {} of standard output", counted(printed_lines_, "line"));
+    else
+      text += fmt::format("would read only '{}' of '{}', which is no number that rethink reads",
+                          printed.partly.part, printed.partly.whole);
+  }
+  return text;
 }
 
 /// Reports the metrics that tables and selects need.

@@ -37,14 +37,16 @@ class ProgramTrial {
     bool more_is_better = true;
     std::optional<int64_t> step;  // step of the last value; none before the first
     double last = 0, best = 0;
-    bool was_nan = false;  // at any step, where NaN is not ignored
+    bool was_not_finite = false;  // at any step, where NaN is not ignored
   };
 
   /// A metric of the option `stdout`.
   struct Printed {
     ReportedMetric metric;
+    std::string text;  // of the expression
     StdoutPattern pattern;
-    int64_t lines = 0;  // lines that had a value
+    int64_t lines = 0;                 // lines that had a value
+    StdoutPattern::PartlyRead partly;  // the first number that was left out; `whole` is empty: none
   };
   /// Number of metrics that are kept per time, after a burst.
   class Thinning {
@@ -95,21 +97,27 @@ class ProgramTrial {
   void take(const ReportedOutsideFiles& outside);
   void take(const ReportedDone& done);
   void warn(const std::string& text);
-  std::filesystem::path path_of_program(const std::filesystem::path& given) const;
+  std::filesystem::path reported_file(const std::filesystem::path& given);
 
   JobOutcome outcome(int status);
+  void warn_at_end();
   void require_metrics() const;
+  std::string reported_names(const std::vector<std::string>& missing) const;
+  std::string unmatched_patterns() const;
   void report_metrics();
 
   const CommandOptions& options_;
   JobContext& context_;
+  const std::filesystem::path snapshot_;  // the kept code; empty: none
   const std::filesystem::path work_, scratch_, reports_file_, config_file_, stop_file_;
   // Checkpoint from which the attempt continues: the kept file, and the program's own copy; empty:
   // from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
   mutable std::string port_;  // empty: not asked for yet
   std::map<std::string, Wanted> wanted_;
-  std::set<std::string> others_;      // reported metrics beside `wanted`
+  std::set<std::string> others_;  // reported metrics beside `wanted`
+  std::set<std::filesystem::path>
+      reported_files_;                // files and folders of its artifacts, images, checkpoints
   std::set<std::string> long_texts_;  // names of texts that were cut
   std::optional<LineTail> reports_;
   OomWatch oom_;
@@ -118,6 +126,7 @@ class ProgramTrial {
   BoundedLog output_log_, error_log_;
   std::string error_rest_, last_error_line_, printed_rest_;
   std::vector<Printed> printed_;
+  size_t printed_lines_ = 0;
   Thinning thinning_;
   bool output_is_open_ = true, error_is_open_ = true;
   bool has_ticked_ = false, has_spoken_ = false;
