@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/message.h"
+#include "core/trial_state.h"
 #include "results/database/connection.h"
 #include "results/database/database_error.h"
 #include "results/database/sql_expressions.h"
@@ -20,11 +21,34 @@
 namespace rethink {
 namespace {
 
+/// SQL for a list of words: "'done', 'failed'".
+template <typename Words>
+std::string word_list(const Words& words) {
+  std::vector<std::string> list;
+  for (const auto word : words) list.push_back(sql_text(to_text(word)));
+  return joined(list);
+}
+
+/// States that `told` can have.
+std::string told_states() {
+  std::vector<TrialState> states;
+  for (const TrialState state : kTrialStates) {
+    if (is_recorded_in_folder(state) || state == TrialState::running) states.push_back(state);
+  }
+  return word_list(states);
+}
+
+/// `sql` with `words` in its place "[words]".
+std::string with_words(std::string sql, const std::string& words) {
+  constexpr std::string_view kPlace = "[words]";
+  return sql.replace(sql.find(kPlace), kPlace.size(), words);
+}
+
 constexpr const char* kTrialTables = R"sql(
 CREATE TABLE trial_record(
   id TEXT NOT NULL PRIMARY KEY CHECK(length(id) = 20),
   job TEXT NOT NULL,
-  told TEXT CHECK(told IN ('running', 'done', 'diverged', 'failed', 'cancelled')),
+  told TEXT CHECK(told IN ([words])),
   seed INTEGER,
   message TEXT NOT NULL DEFAULT '',
   configuration TEXT NOT NULL,
@@ -90,7 +114,7 @@ CREATE TABLE attempt(
   trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   number INTEGER NOT NULL,
   outcome TEXT NOT NULL DEFAULT '' CHECK(outcome IN
-    ('', 'done', 'diverged', 'failed', 'oom', 'killed', 'timeout', 'lost', 'interrupted', 'fenced')),
+    ('', [words])),
   message TEXT NOT NULL DEFAULT '',
   resume_step INTEGER,
   seconds REAL,
@@ -321,9 +345,9 @@ int pragma(SQLite::Database& database, const char* name) {
   return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
-/// Throws if the database is damaged, not a store's, or newer than `newest`. Requires: it is not empty.
+/// Throws if the database is damaged, not a store's, or of a newer version. Requires: it is not empty.
 void check_ours(SQLite::Database& database, const std::filesystem::path& path,
-                const std::filesystem::path& store, size_t newest) {
+                const std::filesystem::path& store) {
   const int application = pragma(database, "application_id"),
             format = pragma(database, "user_version");
   if (application != kApplicationId) {
@@ -338,13 +362,13 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path,
                     "the trials' folders",
                     path.string(), format, store_command("db rebuild", store)));
   }
-  if (format > static_cast<int>(newest)) {
+  if (format > static_cast<int>(kNewestFormat)) {
     throw MachineError(
         "newer-version",
         fmt::format("{}: was written by a newer version of rethink (format {}, this program knows "
                     "up to {}); use that "
                     "version or a newer one",
-                    path.string(), format, newest));
+                    path.string(), format, kNewestFormat));
   }
 }
 
@@ -367,33 +391,17 @@ std::filesystem::path name_of_old_format(const std::filesystem::path& database, 
   return name;
 }
 
-const std::vector<std::string>& migrations() {
-  // A file of an older format is not migrated but made again (mend_database in rebuild.h).
-  static const std::vector<std::string> steps = {
-      std::string(kTrialTables) + kSweepTables + kAttemptTables + "\n" +
-          statements_of(fixed_views(true), "VIEW") + runs_view({}),
-      "", ""};
-  RETHINK_ASSERT(steps.size() == kNewestFormat, "a format without its number");
-  return steps;
-}
-
-void migrate(SQLite::Database& database, const std::filesystem::path& path,
-             const std::filesystem::path& store, const std::vector<std::string>& steps) {
-  const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
-  if (!empty) check_ours(database, path, store, steps.size());
-  const int format = pragma(database, "user_version");
-  if (format == static_cast<int>(steps.size())) return;
-  if (!empty) {
-    const std::filesystem::path copy = name_of_old_format(path, format);
-    std::filesystem::remove(copy);  // a copy that an interrupted migration left
-    database.exec("VACUUM INTO " + sql_text(sqlite_name(copy)));
-  }
+void make_tables(SQLite::Database& database, const std::filesystem::path& path,
+                 const std::filesystem::path& store) {
+  if (database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() != 0)
+    return check_format(database, path, store, kNewestFormat);
   database.exec("BEGIN IMMEDIATE");
   try {
-    for (size_t step = static_cast<size_t>(format); step < steps.size(); ++step)
-      database.exec(steps[step]);
+    database.exec(with_words(kTrialTables, told_states()) + kSweepTables +
+                  with_words(kAttemptTables, word_list(kAttemptOutcomes)) + "\n" +
+                  statements_of(fixed_views(true), "VIEW") + runs_view({}));
     database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                              kApplicationId, steps.size()));
+                              kApplicationId, kNewestFormat));
     database.exec("COMMIT");
   } catch (...) {
     database.tryExec("ROLLBACK");
@@ -402,9 +410,8 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
 }
 
 void check_format(SQLite::Database& database, const std::filesystem::path& path,
-                  const std::filesystem::path& store, const std::vector<std::string>& steps,
-                  size_t oldest) {
-  check_ours(database, path, store, steps.size());
+                  const std::filesystem::path& store, size_t oldest) {
+  check_ours(database, path, store);
   const int format = pragma(database, "user_version");
   if (format < static_cast<int>(oldest)) {
     const std::string remedy = path == store
@@ -415,7 +422,7 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
         "older-version",
         fmt::format("{}: was written by an older version of rethink (format {}, this program "
                     "writes {}); {}",
-                    path.string(), format, steps.size(), remedy));
+                    path.string(), format, kNewestFormat, remedy));
   }
 }
 

@@ -1,5 +1,4 @@
-// The tables and views of rethink.db, and the migration of older databases. docs/query.md describes
-// every column.
+// The tables and views of rethink.db. docs/query.md describes every column.
 #pragma once
 
 #include <array>
@@ -44,20 +43,15 @@ bool has_invalid_format(SQLite::Database& database);
 /// an older copy, which the caller replaces.
 std::filesystem::path name_of_old_format(const std::filesystem::path& database, int format);
 
-/// Returns the SQL that leads from format i to format i + 1; the first makes an empty database's tables.
-const std::vector<std::string>& migrations();
+/// Makes the tables in the database at `path`, of `store`, if it is empty. Throws as check_format
+/// unless another database has the newest format: mend_database (rebuild.h) makes older ones again.
+void make_tables(SQLite::Database& database, const std::filesystem::path& path,
+                 const std::filesystem::path& store);
 
-/// Migrates the database at `path`, of `store`, to the newest format of `steps`, in one
-/// transaction. A database with rows is first copied to rethink.db.format<n>. Throws MachineError
-/// if it is not ours, or written by a newer version.
-void migrate(SQLite::Database& database, const std::filesystem::path& path,
-             const std::filesystem::path& store, const std::vector<std::string>& steps);
-
-/// Throws MachineError unless the database has the newest format of `steps`, or an older format
-/// from `oldest` on with the same tables.
+/// Throws MachineError unless the database is ours and has kNewestFormat, or an older format from
+/// `oldest` on.
 void check_format(SQLite::Database& database, const std::filesystem::path& path,
-                  const std::filesystem::path& store, const std::vector<std::string>& steps,
-                  size_t oldest);
+                  const std::filesystem::path& store, size_t oldest);
 
 /// Returns statements that make empty tables of sweeps for one connection, which hide those of the
 /// file.

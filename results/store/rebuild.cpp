@@ -185,7 +185,7 @@ bool is_put_back(const std::filesystem::path& database, const std::filesystem::p
     const bool is_ours = opened.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
     // A database of another format is made again, or refused.
     const auto format = static_cast<size_t>(opened.execAndGet("PRAGMA user_version").getInt());
-    return is_ours && format == migrations().size() && is_older_than_store(opened, store);
+    return is_ours && format == kNewestFormat && is_older_than_store(opened, store);
   } catch (const SQLite::Exception&) {
     return false;
   }
@@ -200,7 +200,7 @@ int older_format(const std::filesystem::path& database) {
     SQLite::Database opened = open_read_only(database, kRecoveryMs);
     const int format = opened.execAndGet("PRAGMA user_version").getInt();
     const bool is_ours = opened.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
-    return is_ours && format > 0 && format < static_cast<int>(migrations().size()) ? format : 0;
+    return is_ours && format > 0 && format < static_cast<int>(kNewestFormat) ? format : 0;
   } catch (const SQLite::Exception&) {
     return 0;
   }

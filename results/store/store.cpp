@@ -186,7 +186,7 @@ void Store::open_for_reading() {
       throw MachineError(
           "damaged-database",
           damaged_database_text(state_->path, "format 0, which no version writes", state_->folder));
-    check_format(db, state_->path, state_->folder, migrations(), kOldestReadFormat);
+    check_format(db, state_->path, state_->folder, kOldestReadFormat);
   };
   const auto open_copy = [&] {
     const AsideCopy copy(state_->folder, state_->path);
@@ -229,7 +229,7 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   db.exec(settings);
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA cache_size = -32000");
-  migrate(db, state_->path, state_->folder, migrations());
+  make_tables(db, state_->path, state_->folder);
   register_statistics(db);
   register_values(db);
   read_keys();

@@ -626,30 +626,14 @@ TEST(Store, NamesTheVariableWhoseFolderForTemporaryFilesIsGone) {
   ::unsetenv("TMPDIR");
 }
 
-TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
-  const TempFolder folder;
-  const std::vector<std::string> old = {"CREATE TABLE t(x)"};
-  std::vector<std::string> newer = {old[0], "ALTER TABLE t ADD COLUMN y"};
-  const std::filesystem::path path = folder / "rethink.db";
-  SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  migrate(db, path, folder.path(), old);
-  db.exec("INSERT INTO t VALUES(7)");
-  EXPECT_THAT([&] { check_format(db, path, folder.path(), newer, newer.size()); },
-              ThrowsCode("older-version"));
-  migrate(db, path, folder.path(), newer);
-  EXPECT_EQ(db.execAndGet("SELECT x FROM t WHERE y IS NULL").getInt(), 7);
-  SQLite::Database copy(path.string() + ".format1");
-  EXPECT_EQ(copy.execAndGet("PRAGMA user_version").getInt(), 1);
-  EXPECT_EQ(copy.execAndGet("SELECT x FROM t").getInt(), 7);
-}
-
-TEST(Migrate, LeavesADatabaseAloneWhenAStepFails) {
+TEST(Schema, OfAnOlderFormatIsNotMadeTheNewestByItsNumber) {
   const TempFolder folder;
   const std::filesystem::path path = folder / "rethink.db";
   SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  migrate(db, path, folder.path(), {"CREATE TABLE t(x)"});
-  EXPECT_THROW(migrate(db, path, folder.path(), {"", "CREATE TABLE u(x)", "?"}), SQLite::Exception);
-  EXPECT_FALSE(db.tableExists("u"));
+  make_tables(db, path, folder.path());
+  make_tables(db, path, folder.path());
+  db.exec("PRAGMA user_version = 1");
+  EXPECT_THAT([&] { make_tables(db, path, folder.path()); }, ThrowsCode("older-version"));
   EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 1);
 }
 
