@@ -64,7 +64,8 @@ const JsonShape& result_shape() {
   static const JsonShape kResult = object_with(
       {{"trial", hex_digits(kIdDigits)},
        {"seed", null_or(any_integer())},
-       {"outcome", one_of_texts({"done", "diverged"})},
+       {"outcome",
+        one_of_texts({to_text(AttemptOutcome::done), to_text(AttemptOutcome::diverged)})},
        {"attempt", integer_from(1)},
        {"events", integer_from(0)},
        {"metrics", map_of(number_or_not_finite())},

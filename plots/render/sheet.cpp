@@ -71,7 +71,7 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
     }
   } else {
     box.marked = true;
-    box.text = cell.marks.empty() ? to_text(MarkKind::missing) : cell.marks.front().name();
+    box.text = cell.text_without_number();
     if (cell.has(MarkKind::published)) box.text = "not run";
     if (!cell.marks.empty() && cell.marks.front().kind == MarkKind::not_applicable) box.text = "–";
   }

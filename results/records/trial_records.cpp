@@ -28,7 +28,7 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
           "SELECT t.id, {}, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
           "ORDER BY number DESC LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE "
           "e.trial = t.id AND e.name = 'device' ORDER BY attempt DESC LIMIT 1), ''), iif({}, "
-          "iif(t.state = 'failed', 'failed', 'were ' || t.state), ''), coalesce((SELECT "
+          "t.state, NULL), coalesce((SELECT "
           "min(facts ->> 'at') FROM attempt a WHERE a.trial = t.id), '') FROM json_each(?) j JOIN "
           "trial t ON t.id = j.value",
           counted_state_sql(), has_kept_result_sql()),
@@ -40,7 +40,7 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
     if (const std::string outcome = query.getColumn(3); !outcome.empty())
       record.outcome = attempt_outcome_named(outcome);
     record.device = query.getColumn(4).getString();
-    record.repetition = query.getColumn(5).getString();
+    if (!query.isColumnNull(5)) record.repetition = state_at(query, 5);
     record.begun = query.getColumn(6).getString();
   }
 }

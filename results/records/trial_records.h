@@ -40,8 +40,8 @@ struct WantedValues {
 struct TrialRecord {
   std::optional<TrialState> state;        // none: the store lacks the trial
   std::optional<AttemptOutcome> outcome;  // of its last attempt; none: no attempt has ended
-  // "failed", "were cancelled", ...: how a repetition ended whose earlier result counts.
-  std::string repetition{};
+  // Its state after a repetition without a result, so that its earlier result counts.
+  std::optional<TrialState> repetition{};
   std::string begun{};                         // begin of its first attempt, as from wall_time()
   std::string device;                          // of its last attempt
   std::optional<EnvironmentChange> inexact{};  // resumed with another build or machine

@@ -18,12 +18,6 @@ void check_bars(const Yaml& document, const FigureSpec& spec, Problems& problems
                  "log does not go with bars, which begin at 0");
 }
 
-std::string reason_without_bar(const Cell& cell) {
-  if (!cell.diverged().empty()) return "diverged";
-  if (cell.is_unplanned()) return "not planned";
-  return cell.waits() ? "not done" : "no number";
-}
-
 class BarsFigure : public SeriesKind {
  public:
   void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
@@ -36,7 +30,7 @@ class BarsFigure : public SeriesKind {
       const auto x = static_cast<double>(row);
       std::optional<FigurePoint> bar = point_of(cell, x);
       if (!bar) {
-        figure.missing_bars.push_back({x, points.rows[row].label, reason_without_bar(cell)});
+        figure.missing_bars.push_back({x, points.rows[row].label, cell.text_without_number()});
         continue;
       }
       bar->label = points.rows[row].label;

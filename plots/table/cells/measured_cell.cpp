@@ -187,6 +187,10 @@ bool MeasuredCell::has(MarkKind mark) const {
   return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
 }
 
+std::string MeasuredCell::text_without_number() const {
+  return marks.empty() ? to_text(MarkKind::missing) : marks.front().name();
+}
+
 bool MeasuredCell::is_unplanned() const {
   return !value && has(MarkKind::not_planned);
 }

@@ -58,6 +58,8 @@ struct MeasuredCell {
   std::optional<double> value_of(int64_t seed) const;      // of this seed's sample
   std::vector<int64_t> diverged() const;                   // seeds with a diverged trial
   bool has(MarkKind mark) const;
+  /// Returns what replaces the number of a cell without one: the name of its first mark.
+  std::string text_without_number() const;
   /// Returns whether no run with this profile gives the cell a number. This includes means of
   /// columns with such a part.
   bool is_unplanned() const;

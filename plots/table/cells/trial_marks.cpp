@@ -245,7 +245,7 @@ void Repetitions::add(const TrialRecord& record, bool has_number) {
     ++outside_;
     outside_files_.insert(record.outside_code);
   }
-  if (has_number && !record.repetition.empty()) ++kept_[record.repetition];
+  if (has_number && record.repetition) ++kept_[*record.repetition];
 }
 
 void Repetitions::mark(MeasuredCell& cell) const {
@@ -265,10 +265,12 @@ void Repetitions::mark(MeasuredCell& cell) const {
          fmt::format("{} of {} trials loaded {}, whose changes make no other trial", outside_,
                      cell.trials.size(),
                      joined({outside_files_.begin(), outside_files_.end()}, "; "))});
-  for (const auto& [repetition, count] : kept_) {
-    cell.marks.push_back({MarkKind::kept, fmt::format("{} of {} trials {} when repeated for their "
-                                                      "files; their earlier results are shown",
-                                                      count, cell.trials.size(), repetition)});
+  for (const auto& [state, count] : kept_) {
+    cell.marks.push_back(
+        {MarkKind::kept, fmt::format("{} of {} trials {}{} when repeated for their "
+                                     "files; their earlier results are shown",
+                                     count, cell.trials.size(),
+                                     state == TrialState::failed ? "" : "were ", to_text(state))});
   }
 }
 

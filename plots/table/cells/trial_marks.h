@@ -45,7 +45,7 @@ class Repetitions {
   size_t outside_ = 0;  // with code that the kept copy lacks
   std::set<std::string> outside_files_;
   size_t unproved_ = 0;  // resumed, without a proof by selftest that the program resumes exactly
-  std::map<std::string, size_t> kept_;  // with an earlier result, by the end of the repetition
+  std::map<TrialState, size_t> kept_;  // with an earlier result, by the end of the repetition
 };
 
 }  // namespace rethink

@@ -80,18 +80,13 @@ struct Model {
   const Sentences* first() const { return by_seed.empty() ? nullptr : &by_seed.begin()->second; }
 };
 
-/// Why a column has no words if its trials left no readable file.
-std::string lack_of(const Cell& cell) {
-  return cell.marks.empty() ? to_text(MarkKind::missing) : cell.marks.front().name();
-}
-
 std::vector<Model> read_models(const Table& models, const ArtifactFiles& files,
                                std::string& not_read) {
   std::vector<Model> all;
   for (size_t i = 0; i < models.rows.size(); ++i) {
     const Cell& cell = models.cells[i][0];
     Model& model = all.emplace_back();
-    model.lack = lack_of(cell);
+    model.lack = cell.text_without_number();
     for (size_t trial = 0; trial < cell.trials.size(); ++trial) {
       const auto file = files.find(cell.trials[trial]);
       if (file == files.end()) continue;

@@ -53,6 +53,18 @@ class TrialRecordsTest : public testing::Test {
   const TempFolder folder_;
 };
 
+TEST_F(TrialRecordsTest, SayHowARepetitionEndedWhoseEarlierResultCounts) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  EXPECT_EQ(read({trial.id()}, {}).at(trial.id()).repetition, std::nullopt);
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(2, {start_event(2, 0)}).ended(2, {{"outcome", "interrupted"}});
+  write_trial_state(trial.folder(), TrialState::cancelled, "stopped");
+  const TrialRecord record = read({trial.id()}, {}).at(trial.id());
+  EXPECT_EQ(record.state, TrialState::done);
+  EXPECT_EQ(record.repetition, TrialState::cancelled);
+}
+
 TEST_F(TrialRecordsTest, NameDataThatIsNotThePublishedOne) {
   TrialMaker trial(folder_.path(), "a1");
   trial.data("set/train", "11").data("set/test", "22").data("own/text", "33");

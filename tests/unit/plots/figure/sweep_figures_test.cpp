@@ -75,7 +75,7 @@ TEST(Bars, SayWhyASeriesHasNone) {
     record.values.clear();
     record.state = TrialState::ready;
   };
-  EXPECT_THAT(script_where("1", waits), HasSubstr("set label \"not done\" "));
+  EXPECT_THAT(script_where("1", waits), HasSubstr("set label \"missing\" "));
 }
 
 TEST(Bars, RefuseKeysOfOtherKinds) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plots/table/cells/trial_marks.h"
+
 namespace rethink::test {
 namespace {
 
@@ -38,6 +40,21 @@ TEST(PartOfACell, SaysWhyItHasNoNumber) {
   EXPECT_FALSE(part.at(0).value());
   EXPECT_THAT(part.at(0).lacking, ElementsAre(MarkKind::running));
   EXPECT_TRUE(part_by_seed(two_trials(), {&third}).empty());
+}
+
+TEST(MeasuredCellTest, SaysHowRepetitionsEndedWhoseEarlierResultsCount) {
+  MeasuredCell cell = two_trials();
+  Repetitions repetitions;
+  TrialRecord record;
+  for (const TrialState state : {TrialState::cancelled, TrialState::failed}) {
+    record.repetition = state;
+    repetitions.add(record, /*has_number=*/true);
+  }
+  repetitions.mark(cell);
+  const std::string rest = " when repeated for their files; their earlier results are shown";
+  ASSERT_EQ(cell.marks.size(), 2u);
+  EXPECT_EQ(cell.marks[0].text, "1 of 2 trials failed" + rest);
+  EXPECT_EQ(cell.marks[1].text, "1 of 2 trials were cancelled" + rest);
 }
 
 TEST(PartOfACell, OfImportedScoresForgivesTrialsThatNobodySent) {
