@@ -174,12 +174,12 @@ class Claims : public Command {
     AwaitedTrials next = awaited_trials_of(context, spec, name, chosen);
     if (!next.of_gates.empty()) {
       const int ran = run_missing(context, given, runnable(next.plans_of_gates), chosen.plan,
-                                  next.of_gates, {});
+                                  next.of_gates, next.shown_by_gates);
       if (ran != kDone && ran != kSomeFailed) return ran;
       next = awaited_trials_of(context, spec, name, chosen);
     }
     return run_missing(context, given, runnable(next.plans_of_claims), chosen.plan, next.of_claims,
-                       {});
+                       next.shown_by_claims);
   }
 
   /// Removes trials whose data are missing, which the claims report.

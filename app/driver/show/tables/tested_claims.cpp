@@ -431,6 +431,12 @@ class ClaimedTables {
     }
     return std::nullopt;
   }
+  /// Returns all trials of the tables, with those that they need.
+  std::set<std::string> trials() const {
+    std::set<std::string> ids;
+    for (const auto& [name, view] : tables_) add_trials_with_needs(view.grid, ids);
+    return ids;
+  }
   /// Requires: table(name).
   ItemGains& items(const std::string& name) {
     const TableView& view = tables_.at(name);
@@ -541,6 +547,8 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec
   set_false_discovery_rates(results);
   for (const auto& [sweep, trials] : of_claims)
     awaited.of_claims[sweep].assign(trials.begin(), trials.end());
+  awaited.shown_by_claims = tables.trials();
+  awaited.shown_by_gates = gates.trials();
   awaited.plans_of_claims = tables.plans();
   awaited.plans_of_gates = gates.plans();
   return results;

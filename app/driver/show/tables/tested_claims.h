@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct AwaitedTrials {
   std::map<std::string, std::vector<std::string>> of_gates;
   /// Trials of undecided claims up to their next look, without claims whose gate is not passed.
   std::map<std::string, std::vector<std::string>> of_claims;
+  /// All trials of the tables of gates and claims, done ones too, with their needs.
+  std::set<std::string> shown_by_gates, shown_by_claims;
 };
 /// Returns the trials for which claims wait. Takes the claims' looks, and throws, as test_claims does.
 AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
