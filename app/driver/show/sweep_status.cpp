@@ -51,14 +51,23 @@ std::string lost_states_sql() {
   return joined(names);
 }
 
-/// SQL for why `t`, which the view `trial` calls blocked, is blocked: one of its lost needs. A
-/// diverged need comes last: some slots allow it, and formats below kSeriesFormat do not say which.
+/// SQL for id and state, as a JSON array, of a lost need of `t`, which the view `trial` calls
+/// blocked; null if it has none. A diverged need comes last: some slots allow it, and formats below
+/// kSeriesFormat do not say which.
 std::string lost_need_sql() {
-  return "(SELECT 'needs ' || n.need || ', which ' || CASE d.state WHEN 'blocked' THEN "
-         "'is blocked' WHEN 'cancelled' THEN 'was cancelled' ELSE d.state END FROM trial_need n "
-         "JOIN trial d ON d.id = n.need WHERE n.trial = t.id AND d.state IN (" +
+  return "(SELECT json_array(n.need, d.state) FROM trial_need n JOIN trial d ON d.id = n.need "
+         "WHERE n.trial = t.id AND d.state IN (" +
          lost_states_sql() +
          ") ORDER BY d.state = 'diverged', d.state != 'failed', n.slot, n.position LIMIT 1)";
+}
+
+/// "needs ID, which was cancelled". `need`: its id and state.
+std::string lost_need_text(const Json& need) {
+  const TrialState state = trial_state_named(need.at(1));
+  const char* verb = state == TrialState::blocked     ? "is "
+                     : state == TrialState::cancelled ? "was "
+                                                      : "";
+  return fmt::format("needs {}, which {}{}", need.at(0).get<std::string>(), verb, to_text(state));
 }
 
 /// SQL for the device of the running attempt of `t`; null without a running attempt.
@@ -78,20 +87,22 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
     by_id[status.trial].push_back(&status);
   }
   const QueryResult rows = run_query(
-      store, "SELECT t.id, t.seed, iif(t.state = 'blocked', coalesce(" + lost_need_sql() +
-                 ", t.message), " + reason_sql() +
-                 "), p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
+      store, "SELECT t.id, t.seed, " + reason_sql() +
+                 ", p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
                  "FROM attempt a WHERE a.trial = t.id), (julianday('now') - julianday(" +
                  running_fact_sql("at") +
                  ")) * 86400, (SELECT a.outcome FROM attempt a WHERE a.trial = t.id AND a.number "
                  "= p.attempt), " +
-                 running_fact_sql("gpu") + ", " + running_fact_sql("mps") + " FROM json_each(" +
+                 running_fact_sql("gpu") + ", " + running_fact_sql("mps") +
+                 ", iif(t.state = 'blocked', " + lost_need_sql() + ", NULL) FROM json_each(" +
                  sql_text(ids.dump()) +
                  ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
   for (const std::vector<Json>& row : rows.rows) {
     for (TrialStatus* status : by_id.at(row[0])) {
       status->seed = optional_of<int64_t>(row[1]);
-      status->message = row[2];
+      status->message = row[13].is_string()
+                            ? lost_need_text(Json::parse(row[13].get<std::string>()))
+                            : row[2].get<std::string>();
       // If the newest progress belongs to an ended attempt, the running attempt has only started.
       const bool is_earlier = status->state == TrialState::running && row[10].is_string() &&
                               !row[10].get<std::string>().empty();
