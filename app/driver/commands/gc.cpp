@@ -15,6 +15,7 @@
 #include "core/store_files/trial_folder.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/requests.h"
+#include "experiments/run/selftest/chaos.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
@@ -81,6 +82,7 @@ class GarbageCollection {
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
     for (const std::string& lost : lost_sweeps_) std::cerr << lost << "\n";
     if (kept_trials_ > 0) std::cerr << kept_text(again) << "\n";
+    print_selftests();
     return !troubles_.empty()                          ? kMachineError
            : kept_trials_ > 0 || !lost_sweeps_.empty() ? kSomeFailed
                                                        : kDone;
@@ -129,6 +131,17 @@ class GarbageCollection {
     for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : database_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : request_files(store_, ".answer")) remove(path);
+  }
+
+  /// Names the folders of selftests, which may still run, or whose files explain a failure.
+  void print_selftests() const {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(store_, ignored)) {
+      if (entry.path().filename().string().starts_with(kSelftestFolder))
+        std::cerr << fmt::format(
+            "{} ({:.1f} MB) is of a selftest that runs or has failed; remove it if none runs\n",
+            entry.path().string(), static_cast<double>(bytes_below(entry.path())) / 1e6);
+    }
   }
 
   void finish_removals() {

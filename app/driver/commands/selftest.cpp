@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
@@ -29,6 +30,31 @@ constexpr const char* kDefaultKills = "20";
 void print(const std::string& what, const std::vector<std::string>& lines) {
   for (size_t index = 0; index < lines.size() && index < 20; ++index)
     std::cerr << what << ": " << lines[index] << "\n";
+}
+
+/// "dev/acc of step 11: 0.934 undisturbed, 0.944 resumed", and the number of the other differences.
+void print_differences(const std::vector<ResumeDifference>& differences) {
+  constexpr size_t kMostShown = 10;
+  const auto shown = [](const std::string& value) { return value.empty() ? "none" : value; };
+  for (size_t index = 0; index < std::min(differences.size(), kMostShown); ++index) {
+    const ResumeDifference& one = differences[index];
+    std::cerr << fmt::format("{}: {} undisturbed, {} resumed\n", one.what, shown(one.undisturbed),
+                             shown(one.resumed));
+  }
+  if (differences.size() > kMostShown)
+    std::cerr << fmt::format("and {} more\n", differences.size() - kMostShown);
+}
+
+/// Tests the trial and removes the scratch folder, unless a run failed: its log then explains why.
+ResumeReport resume_report(const ResumeTestOptions& options) {
+  try {
+    ResumeReport report = test_resume(options);
+    std::filesystem::remove_all(options.folder);
+    return report;
+  } catch (const ConfigError&) {
+    std::filesystem::remove_all(options.folder);
+    throw;
+  }
 }
 
 class Selftest : public Command {
@@ -113,7 +139,7 @@ class Selftest : public Command {
 
  private:
   static std::filesystem::path scratch_folder(const CommandContext& context) {
-    return context.place_on_disk() / (".rethink-selftest-" + new_uuid().substr(0, 8));
+    return context.place_on_disk() / (kSelftestFolder + new_uuid().substr(0, 8));
   }
 
   static int resume(const CommandContext& context, const po::variables_map& given,
@@ -131,9 +157,8 @@ class Selftest : public Command {
     if (!given["device"].defaulted()) options.device = device_choice(given);
     if (!context.quiet)
       options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
-    const ResumeReport report = test_resume(options);
-    print("only undisturbed", report.lacks);
-    print("only resumed", report.differs);
+    const ResumeReport report = resume_report(options);
+    print_differences(report.differences);
     if (!report.is_exact()) {
       remove_resume_proof(options.store, report.proof);
       std::cout << fmt::format(
@@ -143,11 +168,9 @@ class Selftest : public Command {
                 "parameters, optimizer, random generators, place in the data"
               : "two undisturbed runs differ too: seed the program by $RETHINK_SEED, and "
                 "use deterministic operations");
-      std::cerr << "everything is left in " << options.folder.string() << "\n";
       return kSomeFailed;
     }
     write_resume_proof(options.store, report.proof, options.trial);
-    std::filesystem::remove_all(options.folder);
     std::cout << fmt::format(
         "3 kills: metrics and artifacts are equal; resumes of this code on {} are verified\n",
         report.device);

@@ -11,6 +11,9 @@
 
 namespace rethink {
 
+/// The names of selftests' scratch folders begin with this.
+inline constexpr const char* kSelftestFolder = ".rethink-selftest-";
+
 struct ChaosOptions {
   std::filesystem::path rethink;  // the driver program
   std::filesystem::path folder;   // scratch; created, and kept if something was wrong

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
+#include <limits>
 #include <map>
 
 #include "core/error.h"
@@ -29,6 +29,11 @@
 
 namespace rethink {
 namespace {
+
+/// Results of a trial by step and name, such as (3, "dev/acc of step 3") and "0.5". Artifacts come
+/// after all steps.
+using TrialResults = std::map<std::pair<int64_t, std::string>, std::string>;
+constexpr int64_t kAfterAllSteps = std::numeric_limits<int64_t>::max();
 
 constexpr size_t kKills = 3, kLeastCheckpoints = 2;
 
@@ -74,9 +79,9 @@ class TrialCopy {
     return steps;
   }
 
-  /// "dev/acc of step 3: 0.5", "artifact weights: SHA-256 ab12": sorted values that must be equal.
-  std::vector<std::string> results() const {
-    std::vector<std::string> lines;
+  /// Values that must be equal.
+  TrialResults results() const {
+    TrialResults results;
     std::map<std::pair<std::string, int64_t>, std::string> metrics;
     const auto take = [&](const Json& event) {
       if (kind_of(event) == EventKind::start && !resume_place_of(event)) {
@@ -92,12 +97,11 @@ class TrialCopy {
     };
     visit_counted_events(event_files(folder_.path()), folder_.attempts().back(), take);
     for (const auto& [metric, value] : metrics)
-      lines.push_back(fmt::format("{} of step {}: {}", metric.first, metric.second, value));
+      results[{metric.second, fmt::format("{} of step {}", metric.first, metric.second)}] = value;
     for (const Artifact& artifact : artifacts_of(read_result(folder_).value(), folder_))
-      lines.push_back(
-          fmt::format("artifact {}: SHA-256 {:.16}...", artifact.name, artifact.sha256));
-    std::ranges::sort(lines);
-    return lines;
+      results[{kAfterAllSteps, "artifact " + artifact.name}] =
+          fmt::format("SHA-256 {:.16}...", artifact.sha256);
+    return results;
   }
 
  private:
@@ -161,12 +165,20 @@ Runtime runtime_of(const ResumeTestOptions& options) {
   return runtime;
 }
 
-/// Lines of `all` that `others` lacks.
-std::vector<std::string> only_in(const std::vector<std::string>& all,
-                                 const std::vector<std::string>& others) {
-  std::vector<std::string> only;
-  std::ranges::set_difference(all, others, std::back_inserter(only));
-  return only;
+std::vector<ResumeDifference> differences_of(const TrialResults& undisturbed,
+                                             const TrialResults& resumed) {
+  TrialResults all = undisturbed;
+  all.insert(resumed.begin(), resumed.end());
+  std::vector<ResumeDifference> differences;
+  for (const auto& [key, any] : all) {
+    const auto value_in = [&, &key = key](const TrialResults& results) {
+      const auto found = results.find(key);
+      return found == results.end() ? "" : found->second;
+    };
+    ResumeDifference one{key.second, value_in(undisturbed), value_in(resumed)};
+    if (one.undisturbed != one.resumed) differences.push_back(std::move(one));
+  }
+  return differences;
 }
 
 struct KillPlace {
@@ -224,9 +236,8 @@ ResumeReport test_resume(const ResumeTestOptions& options) {
   }
   options.progress("resumed to the end");
   killed.run();
-  const std::vector<std::string> expected = quiet.results(), found = killed.results();
-  report.lacks = only_in(expected, found);
-  report.differs = only_in(found, expected);
+  const TrialResults expected = quiet.results();
+  report.differences = differences_of(expected, killed.results());
   if (!report.is_exact()) {
     options.progress("a second undisturbed run");
     const TrialCopy again(options, runtime, "quiet-again");

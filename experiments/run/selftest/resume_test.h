@@ -20,13 +20,18 @@ struct ResumeTestOptions {
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
+/// A metric or an artifact that differs.
+struct ResumeDifference {
+  std::string what;                  // "dev/acc of step 3", "artifact weights"
+  std::string undisturbed, resumed;  // "0.5", "SHA-256 ab12..."; empty: that run lacks it
+};
+
 struct ResumeReport {
   std::string device;  // where it ran
   std::string proof;   // the name of what was proved (core/store_files/resume_proof.h)
-  std::vector<std::string> lacks{};    // only in the undisturbed run: "dev/acc of step 3: 0.5"
-  std::vector<std::string> differs{};  // only in the resumed run
-  bool repeats = true;                 // a second undisturbed run equals the first
-  bool is_exact() const { return lacks.empty() && differs.empty(); }
+  std::vector<ResumeDifference> differences{};  // by step; artifacts last
+  bool repeats = true;                          // a second undisturbed run equals the first
+  bool is_exact() const { return differences.empty(); }
 };
 
 /// Runs the trial twice in `folder`, and a third time if the results differ. Throws ConfigError if the trial runs no

@@ -81,16 +81,17 @@ $ rethink db merge store --store merged --quiet; ls store/code merged/code | gre
 
 # A program that forgets a part of its state is found, and so is one whose numbers differ with the same seed.
 $ sed 's/^\( *\)\[ -z.*/\1[ -z "$RETHINK_CHECKPOINT" ] || step=$(cat "$RETHINK_CHECKPOINT\/step")/' good.sh >forgets.sh && sed 's/good/forgets/' good.yaml >forgets.yaml && rethink run forgets.yaml --store forgets --quiet; rethink selftest --resume $(ls forgets/trials) --store forgets --quiet
-only undisturbed: artifact sum: SHA-256 <any>...
-only undisturbed: dev/score of step 8: 36.0
+dev/sum of step 3: 6.0 undisturbed, 3.0 resumed
+dev/sum of step 4: 10.0 undisturbed, 7.0 resumed
 ...
-only undisturbed: dev/sum of step 3: 6.0
-...
-only resumed: dev/sum of step 3: 3.0
-...
+and 2 more
 3 kills: NOT equal; something that the next step depends on is not in the checkpoint: parameters, optimizer, random generators, place in the data
-everything is left in <any>
 [exit 1]
+
+# Its scratch folder is removed; gc names one that a failed selftest left.
+$ ls -A forgets | grep selftest; mkdir -p forgets/.rethink-selftest-1; rethink gc --store forgets
+removed <any>
+<any>forgets/.rethink-selftest-1 (0.0 MB) is of a selftest that runs or has failed; remove it if none runs
 
 $ sed 's/^sum=0/sum=$(date +%N | sed "s,^0*,,")/' good.sh >chance.sh && sed 's/good/chance/' good.yaml >chance.yaml && rethink run chance.yaml --store chance --quiet; rethink selftest --resume $(ls chance/trials) --store chance --quiet 2>/dev/null; ls forgets/code chance/code | grep resume
 3 kills: NOT equal; two undisturbed runs differ too: seed the program by $RETHINK_SEED, and use deterministic operations
