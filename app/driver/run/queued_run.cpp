@@ -149,7 +149,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
   const std::string driver = "the driver, " + process_text(owner);
   WatchedDisplay display(context.quiet);
   display.line(fmt::format("queued with {}: {}", driver, answer->text));
-  WatchedTrials trials(context, plans, asked, ended_before, display);
+  WatchedTrials trials(context, plans, asked, display, ended_before);
   for (;;) {
     trials.look();
     if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -43,11 +44,11 @@ void WatchedDisplay::progress(const LiveState& state) {
 
 WatchedTrials::WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
                              const std::optional<std::set<std::string>>& asked,
-                             const StateCounts& ended_before, WatchedDisplay& display)
+                             WatchedDisplay& display, StateCounts ended_before)
     : context_(context),
       plans_(plans),
-      ended_before_(ended_before),
       display_(display),
+      ended_before_(std::move(ended_before)),
       scores_(context.schema()) {
   const std::set<std::string> chosen = requested_with_needs(plans, asked);
   for (const Plan& plan : plans) {

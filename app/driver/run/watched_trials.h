@@ -38,11 +38,11 @@ class WatchedDisplay {
 /// The requested trials of a command, with the trials that they need, by the store's index.
 class WatchedTrials {
  public:
-  /// All arguments must outlive the object. Without `asked` all trials of the plans count.
+  /// `context`, `plans` and `display` must outlive the object. Without `asked` all trials of the plans count.
   /// `ended_before`: trials of the command that ended before and are not among these.
   WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
-                const std::optional<std::set<std::string>>& asked, const StateCounts& ended_before,
-                WatchedDisplay& display);
+                const std::optional<std::set<std::string>>& asked, WatchedDisplay& display,
+                StateCounts ended_before = {});
 
   /// Reads the states again, and writes to standard error which trials began or ended since the last look.
   void look();
@@ -61,8 +61,8 @@ class WatchedTrials {
 
   const CommandContext& context_;
   const std::vector<Plan>& plans_;
-  const StateCounts& ended_before_;
   WatchedDisplay& display_;
+  const StateCounts ended_before_;
   ReportedScores scores_;
   const double begun_s_ = monotonic_seconds();
   std::map<std::string, double> since_s_;  // when a trial was first seen running
