@@ -482,6 +482,13 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
                                            .free = left.free,
                                            .held = stopped_at.has_value()});
   if (is_final(after)) begun_.erase(id);
+  const bool was_stopped =
+      left.outcome == AttemptOutcome::interrupted || left.outcome == AttemptOutcome::timeout;
+  if (is_final(after)) {
+    last_ends_.erase(id);
+  } else if (!was_stopped) {
+    last_ends_[id] = left.message;
+  }
   if (after == TrialState::done) {
     take_peak_memory(id);
     auto& [sum_s, number] = took_s_[trial.stage];
@@ -532,6 +539,14 @@ double Scheduler::time_limit_s(const PlannedTrial& trial) const {
   return trial.resources->time_limit_s.value_or(0) * (1 + timeouts);
 }
 
+/// ", in several attempts; the attempt before ended: sh: ended by signal 2 (Interrupt)". Empty if no
+/// attempt of this run ended by itself.
+std::string Scheduler::earlier_end_text(const std::string& id) const {
+  const auto last = last_ends_.find(id);
+  if (last == last_ends_.end() || last->second.empty()) return "";
+  return ", in several attempts; the attempt before ended: " + last->second;
+}
+
 void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   const PlannedTrial& trial = board_.trial(id);
   const StageResources& limits = *trial.resources;
@@ -550,8 +565,9 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
     running.ordered = told ? AttemptOutcome::interrupted : AttemptOutcome::timeout;
     running.why =
         too_long
-            ? fmt::format("worked longer than {:g} s, its limits.time{}", limit_s,
-                          limit_s > *limits.time_limit_s ? " and as much for each retry" : "")
+            ? fmt::format("worked longer than {:g} s, its limits.time{}{}", limit_s,
+                          limit_s > *limits.time_limit_s ? " and as much for each retry" : "",
+                          earlier_end_text(id))
             : fmt::format(
                   "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
                   *limits.stall_limit_s);

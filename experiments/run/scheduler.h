@@ -177,6 +177,7 @@ class Scheduler {
   std::string lost_gpu_of(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
   double time_limit_s(const PlannedTrial& trial) const;
+  std::string earlier_end_text(const std::string& id) const;
   double grace_s(const PlannedTrial& trial) const;
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
@@ -198,6 +199,7 @@ class Scheduler {
   size_t num_adopted_ = 0;              // trials of the board that were checked for adoption
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
+  std::map<std::string, std::string> last_ends_;  // by unfinished trial: why its last attempt ended
   std::set<std::string> fenced_;
   std::set<std::string> elsewhere_;            // of a shared store: trials that other processes run
   std::set<std::string> begun_;                // started by this run, and not finally ended

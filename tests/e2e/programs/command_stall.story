@@ -37,3 +37,17 @@ exit 1
 outcome,message
 timeout,"worked longer than 1 s, its limits.time"
 0
+
+# A program that ends by a signal is retried within the limit; the message says how the attempt before ended.
+=== shot.yaml
+sweep: shot
+stages:
+  train:
+    job: command
+    run: [sh, -c, "sleep 2; kill -9 $$"]
+    code: [shot.yaml]
+    limits: {time: 3s, grace: 1s}
+===
+$ rethink run shot.yaml --store shot --quiet >/dev/null 2>&1; rethink query "select state, message from trial" --store shot --format csv
+state,message
+failed,"worked longer than 3 s, its limits.time, in several attempts; the attempt before ended: sh: ended by signal 9 (Killed)"
