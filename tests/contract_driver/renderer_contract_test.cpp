@@ -46,7 +46,7 @@ Table small_table() {
   missing.planned_seeds = {0};
   missing.marks = {{MarkKind::missing, "missing"}};
   table.cells = {{cell}, {missing}};
-  table.notes = {kSpecial};
+  table.notes = {SheetNote{kSpecial}};
   return table;
 }
 
@@ -78,7 +78,7 @@ WordTable small_words() {
   cell.paper = {kSpecial};
   lacking.lack = "missing";
   table.cells = {{cell, lacking}};
-  table.notes = {kSpecial};
+  table.notes = {SheetNote{kSpecial}};
   return table;
 }
 
