@@ -280,8 +280,7 @@ class Reporter {
       ++stage.blocked;
     } else {
       ++stage.to_run;
-      report.to_run.push_back(!state ? reason_for(plan.sweep, planned)
-                                     : RunReason{&planned, false, why_unfinished(id)});
+      report.to_run.push_back(!state ? reason_for(plan.sweep, planned) : why_unfinished(planned));
       if (report.to_run.back().stale) ++stage.stale;
       waiting_[key].push_back(&planned);
     }
@@ -396,9 +395,13 @@ class Reporter {
     return report.stages.back();
   }
 
-  std::string why_unfinished(const std::string& id) const {
-    const bool was_begun = known_.begun.contains(id) || !known_.store->attempts(id).empty();
-    return was_begun ? "was begun and not finished" : "was planned before and never started";
+  RunReason why_unfinished(const PlannedTrial& planned) {
+    const std::string& id = planned.trial.id;
+    if (known_.begun.contains(id) || !known_.store->attempts(id).empty())
+      return {&planned, false, "was begun and not finished"};
+    const std::string stale = done_of_job(planned.trial.job).stale_because(planned.trial);
+    if (!stale.empty()) return {&planned, true, stale};
+    return {&planned, false, "was planned before and never started"};
   }
 
   DoneTrialsOfJob& done_of_job(const std::string& name) {
@@ -461,10 +464,15 @@ std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& 
   std::map<std::string, std::string> stale;
   for (const PlannedTrial& planned : plan.trials) {
     const Trial& trial = planned.trial;
-    if (trial.id.empty() || known.contains(trial.id)) continue;
+    const auto state = known.find(trial.id);
+    const bool is_begun = state != known.end() && state->second != TrialState::waiting &&
+                          state->second != TrialState::ready;
+    if (trial.id.empty() || is_begun) continue;
     DoneTrialsOfJob& job =
         jobs.try_emplace(trial.job, store, trial.job, schema, code).first->second;
-    if (std::string why = job.stale_because(trial); !why.empty())
+    std::string why = job.stale_because(trial);
+    // A run that was stopped has recorded trials that it never began.
+    if (!why.empty() && (state == known.end() || store.attempts(trial.id).empty()))
       stale.emplace(trial.id, std::move(why));
   }
   return stale;

@@ -24,7 +24,7 @@ struct StageReport {
   size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
   size_t blocked = 0;  // a needed trial ended badly: `run` leaves it out
   size_t to_run = 0;
-  size_t stale = 0;  // part of to_run: done under an older revision or with other data
+  size_t stale = 0;  // part of to_run: done under an older revision or with other data or code
   std::optional<double>
       seconds;  // time of to_run without `unknown` on one slot, from the stage's done trials
   double evaluation_share = 0;  // share of `seconds`, 0 to 1; 0: not measured
@@ -60,7 +60,7 @@ struct StoreFacts {
   std::set<std::string> begun{};  // trials with an attempt that the store may not know yet
 };
 
-/// Returns, by id, why trials of the plan that `store` lacks are stale, as a report says it:
+/// Returns, by id, why trials of the plan that `store` lacks or never began are stale, as a report says it:
 /// "stale: done as 76d9eb10 with other data: data.path was ce766e72, is 55790d70".
 std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& schema,
                                                 Store& store);

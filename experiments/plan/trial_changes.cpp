@@ -16,6 +16,15 @@ std::map<std::string, Json> leaves_by_name(const Json& object) {
   return leaves;
 }
 
+/// Whether the value is an empty map that has members among the leaves of the other side: these
+/// are the changes.
+bool is_filled(const std::string& key, const Json& value,
+               const std::map<std::string, Json>& other) {
+  const std::string begin = key + ".";
+  const auto first = other.lower_bound(begin);
+  return value.is_object() && first != other.end() && first->first.starts_with(begin);
+}
+
 }  // namespace
 
 std::vector<Change> changes_between(const Json& before, const Json& after) {
@@ -24,13 +33,15 @@ std::vector<Change> changes_between(const Json& before, const Json& after) {
   std::vector<Change> changes;
   for (const auto& [key, value] : old_leaves) {
     const auto other = new_leaves.find(key);
+    if (is_filled(key, value, new_leaves)) continue;
     if (other == new_leaves.end())
       changes.push_back({key, value, std::nullopt});
     else if (other->second != value)
       changes.push_back({key, value, other->second});
   }
   for (const auto& [key, value] : new_leaves) {
-    if (!old_leaves.count(key)) changes.push_back({key, std::nullopt, value});
+    if (!old_leaves.count(key) && !is_filled(key, value, old_leaves))
+      changes.push_back({key, std::nullopt, value});
   }
   return changes;
 }

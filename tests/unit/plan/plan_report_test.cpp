@@ -266,7 +266,12 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
   const auto stale = stale_trials(plans[0], sample::schema(), store_);
   EXPECT_EQ(stale.at(plans[0].trials[0].trial.id), reported(plans).to_run.at(0).why);
   EXPECT_EQ(stale_text(stale), "1 trial is " + reported(plans).to_run.at(0).why);
-  put(plans[0].trials[0].trial, TrialState::waiting);
+  // A run that was stopped has recorded the trial and never begun it.
+  put(plans[0].trials[0].trial, TrialState::ready);
+  EXPECT_EQ(stale_trials(plans[0], sample::schema(), store_), stale);
+  EXPECT_EQ(reported(plans).to_run.at(0).why, stale.begin()->second);
+  EXPECT_EQ(reported(plans).total().stale, 1u);
+  put(plans[0].trials[0].trial, TrialState::done);
   EXPECT_TRUE(stale_trials(plans[0], sample::schema(), store_).empty());
 }
 
@@ -372,6 +377,13 @@ TEST(Changes, NameWhatDiffers) {
             "a.c 2 -> 3, d [1] -> nothing, e nothing -> true");
   EXPECT_EQ(text_of(changes_between(before, after), 1), "a.c 2 -> 3 and 2 more");
   EXPECT_TRUE(changes_between(before, before).empty());
+  // Members of a map that was empty.
+  EXPECT_EQ(text_of(changes_between({{"a", Json::object()}}, {{"a", {{"b", 1}}}}), 5),
+            "a.b nothing -> 1");
+  EXPECT_EQ(text_of(changes_between({{"a", {{"b", 1}}}}, {{"a", Json::object()}}), 5),
+            "a.b 1 -> nothing");
+  EXPECT_EQ(text_of(changes_between({{"a", Json::object()}}, Json::object()), 5),
+            "a {} -> nothing");
 }
 
 }  // namespace
