@@ -127,6 +127,17 @@ std::set<std::string> requested_with_needs(const std::vector<Plan>& plans,
   return chosen;
 }
 
+std::filesystem::path log_of_last_attempt(const TrialFolder& folder) {
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (attempts.empty()) return {};
+  // A program writes the reason of its failure to standard error.
+  const std::filesystem::path errors = folder.errors(attempts.back());
+  for (const std::filesystem::path& log : {errors, folder.log(attempts.back())}) {
+    if (std::filesystem::exists(log)) return log;
+  }
+  return {};
+}
+
 SweepBatch::SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                        std::filesystem::path store, Store& index)
     : plans_(plans), schema_(schema), choices_(choices), store_(std::move(store)), index_(index) {
@@ -626,13 +637,7 @@ BadEnd SweepBatch::bad_end(const PlannedTrial& planned, TrialState state) const 
     return bad;
   }
   if (const auto row = index_.trial(id)) bad.message = row->message;
-  const std::vector<int64_t> attempts = folder.attempts();
-  if (attempts.empty()) return bad;
-  // A program writes the reason of its failure to standard error.
-  const std::filesystem::path errors = folder.errors(attempts.back());
-  for (const std::filesystem::path& log : {errors, folder.log(attempts.back())}) {
-    if (bad.log.empty() && std::filesystem::exists(log)) bad.log = log;
-  }
+  bad.log = log_of_last_attempt(folder);
   return bad;
 }
 

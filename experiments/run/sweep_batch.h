@@ -15,6 +15,7 @@
 
 #include "core/config/schema.h"
 #include "core/facts/job_facts.h"
+#include "core/store_files/trial_folder.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/attempts/first_attempt_settings.h"
 #include "experiments/run/pilots/pilot_plan.h"
@@ -33,6 +34,9 @@ struct UsableGpu {
 
 /// Returns the jobs that the worker without LibTorch runs on this machine.
 std::set<std::string> light_jobs(const Schema& schema);
+
+/// Returns the standard error of a trial's last attempt, else its log; empty if there is neither.
+std::filesystem::path log_of_last_attempt(const TrialFolder& folder);
 
 /// Returns the ids of the trials of `plans` that are in `asked`, with the trials that they need;
 /// without `asked`, of all trials.

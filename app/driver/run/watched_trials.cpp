@@ -6,6 +6,7 @@
 #include <iostream>
 #include <utility>
 
+#include "app/driver/show/trials/trial_reason.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
@@ -74,7 +75,7 @@ void WatchedTrials::look() {
       const std::string word =
           state->second == TrialState::running ? "started" : to_text(state->second);
       display_.line(fmt::format("{:<9} {}  {}{}", word, id, title_of(*planned_.at(id)),
-                                state->second == TrialState::done ? result_text(id) : ""));
+                                is_final(state->second) ? end_text(id, state->second) : ""));
     }
   }
   states_ = now;
@@ -125,23 +126,28 @@ RunReport WatchedTrials::report() {
     const TrialState state = found == states_.end() ? TrialState::waiting : found->second;
     report.states[state]++;
     if (!is_final(state) || state == TrialState::done) continue;
-    const std::optional<TrialRow> row = store_->trial(id);
     report.bad.push_back({.trial = id,
                           .title = title_of(*planned_.at(id)),
-                          .message = row ? row->message : "",
+                          .message = store_->trial(id) ? trial_reason(*store_, id) : "",
                           .state = state,
-                          .log = {}});
+                          .log = log_of_last_attempt(TrialFolder(context_.store, id))});
   }
   return report;
 }
 
-/// "  48 s  test/perplexity@best 143.1": the driver's line on a done trial.
-std::string WatchedTrials::result_text(const std::string& id) {
+/// "  48 s  test/perplexity@best 143.1", "  3 s: the loss is not finite": as in the driver's line on
+/// a trial that ended.
+std::string WatchedTrials::end_text(const std::string& id, TrialState state) {
   const std::string trial = sql_text(id);
   const QueryResult seconds = run_query(
       *store_, fmt::format("SELECT seconds FROM attempt WHERE trial = {} AND seconds IS NOT NULL "
                            "ORDER BY number DESC LIMIT 1",
                            trial));
+  const std::string time = seconds.rows.empty() ? "" : "  " + duration_text(seconds.rows[0][0]);
+  if (state != TrialState::done) {
+    const std::string reason = trial_reason(*store_, id);
+    return time + (reason.empty() || reason == to_text(state) ? "" : ": " + reason);
+  }
   const QueryResult finals = run_query(
       *store_, fmt::format("SELECT split || '/' || name, value FROM final WHERE trial = {} AND "
                            "value IS NOT NULL",
@@ -152,8 +158,7 @@ std::string WatchedTrials::result_text(const std::string& id) {
   }
   const Trial& planned = planned_.at(id)->trial;
   const std::optional<ReportedScore>& score = scores_.of(planned.job, planned.config);
-  return (seconds.rows.empty() ? "" : "  " + duration_text(seconds.rows[0][0])) +
-         score_text(score ? score->metric : "", metrics);
+  return time + score_text(score ? score->metric : "", metrics);
 }
 
 LiveState WatchedTrials::live_state() const {

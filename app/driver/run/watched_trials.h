@@ -52,7 +52,7 @@ class WatchedTrials {
   RunReport report();
 
  private:
-  std::string result_text(const std::string& id);
+  std::string end_text(const std::string& id, TrialState state);
   LiveState live_state() const;
   /// Trials that no driver starts: they stopped at their `stop_at` (true), or wait for such trials.
   std::map<std::string, bool> held() const;

@@ -39,17 +39,20 @@ $ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink r
 first: 1 of 1 done
 no driver is running
 
-# The exit code depends on its own trials.
+# The exit code depends on its own trials, whose lines are those of a driver.
 === failing.yaml
 sweep: failing
 seeds: [0]
 stages:
   train: {job: noop, steps: 2, fail_at: 1}
 ===
-$ rm -r store/*; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run failing.yaml --quiet; echo queued $?; wait $driver; echo driver $?
-failed: <id>  train seed 0: fail_at: step 1 fails
-to run what failed or was cancelled again: <any>
+$ rm -r store/*; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run failing.yaml 2>queued.log; echo queued $?; grep 'failed\|  log' queued.log; wait $driver; echo driver $?
 queued 1
+failed    <id>  train seed 0  <t>: fail_at: step 1 fails
+failed: <id>  train seed 0: fail_at: step 1 fails
+  log: <any>/attempt-1/log
+0 of 1 trials done, 1 failed
+to run what failed or was cancelled again: <any>
 driver 0
 
 # On a terminal the command shows the driver's progress.
