@@ -7,19 +7,30 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/message.h"
+#include "results/query/run_query.h"
 #include "results/records/changed_code.h"
 #include "results/store/store.h"
 
 namespace rethink {
 namespace {
 
+/// What to do after an edit of a program of one's own; "" if the store has no trial of one.
+std::string text_on_programs(Store& store) {
+  if (run_query(store, "SELECT 1 FROM trial_record WHERE job = 'command' LIMIT 1").rows.empty())
+    return "";
+  return ". Programs of `job: command` are no plug-ins: an edit of their code makes new trials. "
+         "Take the edit back to have the earlier trials again, or set `code_version` before the "
+         "first run (docs/how_to/command.md)";
+}
+
 /// The possible arguments, for a message.
-std::string choices_text(const std::vector<ChangedCode>& changed) {
+std::string choices_text(const std::vector<ChangedCode>& changed, Store& store) {
   std::vector<std::string> names;
   for (const ChangedCode& one : changed) names.push_back(one.change.plugin);
   names.erase(std::ranges::unique(names).begin(), names.end());
-  return names.empty() ? "no done trial was made by code that has changed"
-                       : "changed since done trials: " + joined(names);
+  return (names.empty() ? "no done trial was made by a plug-in whose code has changed"
+                        : "changed since done trials: " + joined(names)) +
+         text_on_programs(store);
 }
 
 class Accept : public Command {
@@ -42,11 +53,12 @@ class Accept : public Command {
     Store store(context.store, Store::Access::read);
     const std::vector<ChangedCode> changed = changed_code(store, context.schema());
     if (plugins.empty())
-      throw ConfigError("missing-argument", "name a plug-in to accept; " + choices_text(changed));
+      throw ConfigError("missing-argument",
+                        "name a plug-in to accept; " + choices_text(changed, store));
     for (const std::string& plugin : plugins) {
       if (std::ranges::find(changed, plugin, &of_plugin) == changed.end())
         throw ConfigError("nothing-to-accept", fmt::format("{}: there is nothing to accept; {}",
-                                                           plugin, choices_text(changed)));
+                                                           plugin, choices_text(changed, store)));
     }
     for (const ChangedCode& one : changed) {
       if (std::ranges::count(plugins, one.change.plugin) == 0) continue;

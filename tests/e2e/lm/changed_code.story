@@ -46,7 +46,7 @@ code.job/lm,20
 $ test "$(rethink version | sed -n 's/^commit //p')" = "$(rethink query "SELECT DISTINCT value FROM environment WHERE name = 'commit'" --format csv | tail -n +2)"
 
 $ rethink accept attention/dense
-attention/dense: there is nothing to accept; no done trial was made by code that has changed
+attention/dense: there is nothing to accept; no done trial was made by a plug-in whose code has changed
 [exit 2]
 $ python3 change.py && RETHINK_PROGRAMS=changed rethink plan tiny.yaml 2>&1 | grep note:
 attention/dense: note: 2 done trials were made by other code<any>: models/attention/dense.cpp has changed. If the change alters numbers, raise the plug-in's revision, so that new trials replace these. If not, type `rethink accept attention/dense`
