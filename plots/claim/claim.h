@@ -63,7 +63,7 @@ struct ClaimResult {
   bool waits_for_gate = false;  // its gate waits for values
   bool incomplete = false;      // undecided because values are missing
   bool unmeasured = false;      // incomplete, and no trial that will run would give the values
-  std::string run_with = {};    // the command that runs the trials; the caller sets it
+  std::string run_with = {};    // by the caller: the command that runs the trials, if one can start
   /// The claim waits for trials that cannot run here: commands that bring the files that they read.
   std::set<std::string> lacks_data = {};
   std::set<std::string> to_bring = {};     // commands that bring the data for `run_with`

@@ -21,6 +21,7 @@ std::string Figure::why_empty() const {
   if (!needs_data.empty()) return needs_data;
   if (trials == 0) return "the profile or the options given leave out all of it";
   if (measured) return "there is no step at which all trials of a curve have a value";
+  if (missing == trials && !stale.empty()) return stale;
   if (missing == trials) return "no trial is done yet";
   if (missing == 0) return "every trial diverged";
   return diverged ? "every seed that ended has diverged" : "no seed has all of its trials yet";

@@ -81,12 +81,14 @@ struct Figure {
   std::vector<std::string> caption;          // profile, seeds, missing and diverged trials, marks
   std::map<std::string, std::vector<std::string>> to_run;
   size_t trials = 0, missing = 0;
+  bool can_start = false;              // a run starts at least one of the missing trials
   std::set<std::string> needed;        // trials that the missing trials need and that must run too
   bool measured = false;               // whether a cell behind the figure has a number
   bool diverged = false;               // whether a trial behind the figure diverged
   std::set<std::string> on_request{};  // how its failed and cancelled trials run again
   std::string not_measured;            // values that done trials lack; empty: none
   std::string needs_data;              // trials with unknown ids; empty: none
+  std::string stale;                   // which missing trials are stale, and why; empty: none
   std::string not_drawn;               // maps without room; empty: all are drawn
   bool complete() const { return missing == 0 && not_measured.empty() && needs_data.empty(); }
   bool empty() const;

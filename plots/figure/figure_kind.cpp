@@ -16,6 +16,7 @@ void count_trials(const Table& table, Figure& figure) {
   if (figure.needs_data.empty()) figure.needs_data = needs_data_note(table, "points").whole();
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
+  figure.can_start = figure.can_start || (table.num_to_run() > 0 && table.can_start);
   figure.needed.insert(table.needed.begin(), table.needed.end());
   for (const SheetNote& note : notes_on_failures(table)) figure.on_request.insert(note.whole());
   for (const std::vector<Cell>& row : table.cells) {

@@ -311,7 +311,7 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<SheetNote>& n
   for (const ClaimResult& claim : claims) {
     if (!waits(claim)) continue;
     if (waits_for_a_verdict(claim)) {
-      commands.insert(claim.run_with);
+      if (!claim.run_with.empty()) commands.insert(claim.run_with);
       to_bring.insert(claim.to_bring.begin(), claim.to_bring.end());
     }
     if (waits_for_data(claim)) lacks_data.insert(claim.lacks_data.begin(), claim.lacks_data.end());
@@ -327,8 +327,10 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<SheetNote>& n
   if (deciding > 0) {
     notes.push_back(not_complete(
         {fmt::format("{} of {} claims wait for trials", deciding, claims.size()),
-         fmt::format("; run them with: {}{}", joined({commands.begin(), commands.end()}, "; "),
-                     when_downloaded_text(to_bring))}));
+         commands.empty() ? ""
+                          : fmt::format("; run them with: {}{}",
+                                        joined({commands.begin(), commands.end()}, "; "),
+                                        when_downloaded_text(to_bring))}));
   }
   if (undecidable > 0) {
     notes.push_back(

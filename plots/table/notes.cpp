@@ -106,8 +106,10 @@ void note_missing_cells(const Table& table, const TableSpec& spec, std::vector<S
     notes.push_back(not_complete(
         {fmt::format("{} of {} cells wait for trials, {}", waiting, cells,
                      not_done_text(table.num_to_run(), table.num_trials(), table.needed.size())),
-         fmt::format("; run them with: {}{}", table.again.table(spec.name, "--run"),
-                     when_downloaded_text(to_bring))}));
+         table.can_start
+             ? fmt::format("; run them with: {}{}", table.again.table(spec.name, "--run"),
+                           when_downloaded_text(to_bring))
+             : ""}));
   }
   if (const SheetNote note = not_measured_note(table, "cells"); !note.text.empty())
     notes.push_back(not_complete(note));

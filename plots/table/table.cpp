@@ -108,6 +108,11 @@ void explain(const UnrecordedValue& value, std::vector<Cell>& row) {
   }
 }
 
+bool runs_only_on_request(TrialState state) {
+  return state == TrialState::failed || state == TrialState::cancelled ||
+         state == TrialState::blocked;
+}
+
 }  // namespace
 
 size_t TrialsToRun::num_to_run() const {
@@ -135,6 +140,13 @@ ComparedTable compared_cells(const TableSpec& spec, const Grid& grid, const Tria
 TrialsToRun trials_to_run(const ComparedTable& compared, const TableSpec& spec, const Grid& grid,
                           const TrialRecords& records) {
   TrialsToRun found{missing_trials(compared.cells, spec, grid, records), {}};
+  found.can_start =
+      found.to_run.empty() || std::ranges::any_of(found.to_run, [&](const auto& of_sweep) {
+        return std::ranges::any_of(of_sweep.second, [&](const std::string& id) {
+          const TrialRecord* record = find_record(records, id);
+          return !record || !record->state || !runs_only_on_request(*record->state);
+        });
+      });
   for (const auto& [sweep, trials] : found.to_run) {
     found.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
       const TrialRecord* record = find_record(records, id);

@@ -27,6 +27,8 @@ namespace rethink {
 struct TrialsToRun {
   std::map<std::string, std::vector<std::string>> to_run;  // trials of the table
   std::set<std::string> needed;  // trials that `to_run` needs and that must run too
+  bool can_start =
+      true;  // a run starts at least one: not all failed, were cancelled or are blocked
 
   size_t num_to_run() const;
 };

@@ -62,10 +62,15 @@ class FigureCommand : public Command {
     }
     const Figure& figure = view.made;
     if (figure.missing > 0) {
-      std::cerr << fmt::format(
-          "{}: {}; run them with: {}\n", figure.name,
-          not_done_text(figure.missing, figure.trials, figure.needed.size()),
-          chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
+      const std::string missing =
+          not_done_text(figure.missing, figure.trials, figure.needed.size());
+      if (figure.can_start) {
+        std::cerr << fmt::format(
+            "{}: {}; run them with: {}\n", figure.name, missing,
+            chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
+      } else {
+        std::cerr << fmt::format("{}: {}\n", figure.name, missing);
+      }
       print_other_settings(context, chosen, files_of(view.plans), "figure " + for_a_shell(name),
                            trials_of(view.plans), stages_of({&view.spec.points, &view.spec.lines}));
     }

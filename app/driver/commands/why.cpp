@@ -11,6 +11,7 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/tables/cell_parts.h"
+#include "app/driver/show/tables/recorded_runs.h"
 #include "app/driver/show/tables/rendering.h"
 #include "app/driver/show/tables/table_view.h"
 #include "app/driver/show/trials/candidates.h"
@@ -225,6 +226,7 @@ class Why : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
+    declare_like_last_run(options);
     declare_format(options);
   }
 
@@ -244,7 +246,8 @@ class Why : public Command {
     if (words.empty() || words.size() > 3)
       throw ConfigError("wrong-arguments",
                         "rethink why: expected TABLE ROW COLUMN, or the id of a trial");
-    const RenderingChoices chosen = rendering_choices(context, given);
+    const RenderingChoices chosen =
+        choices_of_named(context, given, rendering_choices(context, given), "tables", words[0]);
     NamedTable named = table_named(context, words[0], chosen);
     if (named.file.kind) read_table_spec(named.spec);  // reports that it has no numbers
     TableView view = plan_view(context, std::move(named), chosen, words[0]);

@@ -236,9 +236,9 @@ void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& g
 
 void note_missing_words(WordTable& table, const Table& models) {
   if (models.num_to_run() > 0) {
-    table.notes.push_back(
-        not_complete({not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
-                      "; run them with: " + models.again.table(table.name, "--run")}));
+    table.notes.push_back(not_complete(
+        {not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
+         models.can_start ? "; run them with: " + models.again.table(table.name, "--run") : ""}));
   }
   const SheetNote needs_data = needs_data_note(models, "columns");
   table.needs_data = needs_data.whole();

@@ -54,6 +54,8 @@ $ rethink status | grep -c 'by: rethink run s\|resume with: rethink run s'
 # --like-last-run takes the settings of the newest run at once.
 $ rethink table t --like-last-run 2>&1 >/dev/null
 settings of the newest run of s: --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
+$ rethink why t --like-last-run 2>&1 | head -1
+settings of the newest run of s: --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
 
 $ rethink run s --quiet --profile long; rethink claims c --like-last-run 2>&1 >/dev/null
 settings of the newest run of s: --profile long

@@ -420,11 +420,12 @@ odd.yaml: expected a file of claims, a table, a figure or a sweep, which has the
 [exit 2]
 
 # Cancelled trials run only on request, like failed ones.
-$ rethink run rates.yaml --store gone --max-trials 1 --quiet; rethink cancel rates --store gone; rethink claims rates --store gone | grep 'on request'; rethink figure second --store gone 2>&1 | grep 'on request'; rethink table rates --store gone | grep 'on request' | sed 's/.*: //' | tee told; sh told; rethink table rates --run --store gone --quiet | grep -c 'NOT COMPLETE'
+$ rethink run rates.yaml --store gone --max-trials 1 --quiet; rethink cancel rates --store gone; rethink claims rates --store gone | grep 'on request'; rethink figure second --store gone 2>&1 | grep 'on request'; rethink table rates --store gone | grep -c 'run them with'; rethink table rates --store gone | grep 'on request' | sed 's/.*: //' | tee told; sh told; rethink table rates --run --store gone --quiet | grep -c 'NOT COMPLETE'
 1 of 4 trials run, 3 left<any>
 cancelled 3 trials
 cancelled trials run again only on request: rethink retry rates --store gone
 second: cancelled trials run again only on request: rethink retry rates --store gone
+0
 rethink retry rates --store gone
 3 trials may run again
 0

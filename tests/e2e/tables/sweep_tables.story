@@ -11,6 +11,17 @@ stages:
 $ rethink table mine.yaml --quiet | head -1
 mine/train: dev/score@last by arm and steps
 
+# A table's title names the table, also if the sweep's file has another name.
+$ rethink table mine/train --quiet | head -1; rethink table mine/train | grep -o 'run them with: .*'; rethink table mine/trian
+mine/train: dev/score@last by arm and steps
+run them with: rethink table mine/train --run
+--stage: sweep mine has no trials of a stage 'trian'; did you mean 'train'?; it has: train
+[exit 2]
+$ mkdir apart; sed 's/sweep: mine/sweep: named/' mine.yaml >apart/file.yaml; rethink run apart/file.yaml --quiet --store apart/store; rethink table named/train --quiet --store apart/store | head -1; rethink figure named/train --store apart/store; rm -r apart out
+named/train: dev/score@last by arm and steps
+<any>
+...
+
 $ rethink run mine.yaml --quiet
 $ rethink table mine.yaml > first
 $ rethink table mine.yaml --write-spec tables/mine.yaml > second

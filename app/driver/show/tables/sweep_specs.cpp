@@ -16,6 +16,7 @@
 #include "plots/spec_sweeps.h"
 #include "plots/stage_layout.h"
 #include "plots/table/sweep_table.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {
@@ -115,11 +116,30 @@ bool names_sweep(const std::string& kind, const std::string& name, const Paths& 
   return !Library(kind, paths).has(name) && Library("sweeps", paths).has(name);
 }
 
+std::optional<SweepStage> stage_named(const std::string& kind, const std::string& name,
+                                      const CommandContext& context) {
+  const size_t slash = name.rfind('/');
+  if (slash == std::string::npos || is_file_there(name) || Library(kind, context.paths).has(name))
+    return std::nullopt;
+  const std::string sweep = name.substr(0, slash), stage = name.substr(slash + 1);
+  for (const std::string& word : {sweep, sweep + ".yaml"}) {
+    if (names_sweep(kind, word, context.paths)) return SweepStage{word, stage};
+  }
+  if (!std::filesystem::is_directory(context.store / "sweeps")) return std::nullopt;
+  std::vector<std::filesystem::path> damaged;  // `db check` reports them
+  for (const SweepFile& file : read_sweep_files(context.store, &damaged)) {
+    if (file.sweep == sweep && is_sweep_file(file.source)) return SweepStage{file.source, stage};
+  }
+  return std::nullopt;
+}
+
 std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
                                                      const std::string& name,
                                                      const CommandContext& context) {
   if (names_sweep(kind, name, context.paths))
     return {sweep_file_named(name, context.paths, context.store)};
+  if (const auto meant = stage_named(kind, name, context))
+    return {sweep_file_named(meant->sweep, context.paths, context.store)};
   std::vector<std::filesystem::path> files;
   const std::filesystem::path spec = Library(kind, context.paths).file(name);
   for (const Word& sweep : sweeps_of_spec(kind, spec, context.paths))
@@ -184,8 +204,9 @@ void write_table_spec(const CommandContext& context, const std::string& sweep,
   SpecNames("tables", context.paths).require_unused(table.file.numbers.name, file);
   const Plan& plan = table.plans->begin()->second;
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const auto meant = stage_named("tables", sweep, context);
   const std::string text =
-      table_spec_of_sweep(plan, sweep_word(sweep, folder, context.paths),
+      table_spec_of_sweep(plan, sweep_word(meant ? meant->sweep : sweep, folder, context.paths),
                           table.file.numbers.trials.stage.text, context.schema());
   std::error_code error;
   std::filesystem::create_directories(folder, error);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,16 @@ namespace rethink {
 bool names_sweep(const std::string& kind, const std::string& name,
                  const std::vector<std::filesystem::path>& paths);
 
-/// Returns the sweeps of the spec of this name, or the sweep itself. Throws ConfigError as sweeps_of_spec.
+/// A sweep as a command line names it, and one of its stages.
+struct SweepStage {
+  std::string sweep, stage;
+};
+/// Returns what SWEEP/STAGE names, as the table of a sweep is titled: SWEEP is a sweep in the library, a file without
+/// its ending, or the name of a sweep of the store whose file exists. Nothing if a spec of `kind` has this name.
+std::optional<SweepStage> stage_named(const std::string& kind, const std::string& name,
+                                      const CommandContext& context);
+
+/// Returns the sweeps of the spec of this name, or the sweep itself, also for SWEEP/STAGE. Throws ConfigError as sweeps_of_spec.
 std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
                                                      const std::string& name,
                                                      const CommandContext& context);

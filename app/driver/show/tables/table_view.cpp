@@ -166,6 +166,8 @@ NamedTable table_named(const CommandContext& context, const std::string& name,
                        const RenderingChoices& chosen, const std::string& stage) {
   if (names_sweep("tables", name, context.paths))
     return table_of_sweep(context, name, chosen, stage);
+  if (const auto meant = stage_named("tables", name, context); meant && stage.empty())
+    return table_of_sweep(context, meant->sweep, chosen, meant->stage);
   refuse_stage(stage, name, "table");
   const std::filesystem::path spec =
       spec_file_named("tables", name, context.paths, context.store, chosen.again.choices);
@@ -215,6 +217,8 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
                                        const RenderingChoices& chosen, const std::string& stage) {
   if (names_sweep("figures", name, context.paths))
     return figures_of_sweep(context, name, chosen, stage);
+  if (const auto meant = stage_named("figures", name, context); meant && stage.empty())
+    return figures_of_sweep(context, meant->sweep, chosen, meant->stage);
   refuse_stage(stage, name, "figure");
   const std::filesystem::path spec =
       spec_file_named("figures", name, context.paths, context.store, chosen.again.choices);
@@ -256,7 +260,7 @@ void read_view(const CommandContext& context, Store* store, FigureView& view) {
   view.made = make_figure(spec, view.grids, records, curves, files);
   const auto stale = stale_in(view.plans, view.made.to_run, context.schema(), store);
   if (std::string note = note_on_stale(stale, view.made.to_run, view.made.needed); !note.empty())
-    view.made.caption.push_back(std::move(note));
+    view.made.caption.push_back(view.made.stale = std::move(note));
 }
 
 }  // namespace rethink

@@ -536,13 +536,17 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec
         of_claims[sweep].insert(trials.begin(), trials.end());
     }
     result.file = spec.name;
+    bool can_start = !table || table->can_start;
     if (table) result.on_request = notes_on_failures(*table);
     if (result.waits_for_gate) {
       const Table& of_gate = *gates.table(spec.gates.at(claim.gate).table);
       awaited.of_gates.insert(of_gate.to_run.begin(), of_gate.to_run.end());
       for (const SheetNote& note : notes_on_failures(of_gate)) result.on_request.push_back(note);
+      can_start |= of_gate.can_start;
     }
-    result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
+    if (can_start)
+      result.run_with =
+          chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
   }
   set_false_discovery_rates(results);
   for (const auto& [sweep, trials] : of_claims)

@@ -472,6 +472,10 @@ TEST(Figure, SaysWhyThereIsNothingToDraw) {
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every seed that ended has diverged");
   made.records["free-none-1"].state = TrialState::failed;
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "no trial is done yet");
+  EXPECT_FALSE(figure_of(kCurvesOfFree, made).can_start) << "they run again only on request";
+  Figure stale = figure_of(kCurvesOfFree, made);
+  stale.stale = "2 trials are stale, such as free: done as none with other code";
+  EXPECT_EQ(stale.why_empty(), stale.stale);
   EXPECT_THAT(
       figure_of(kCurvesOfFree, made).on_request,
       testing::ElementsAre(HasSubstr("failed trials run again only on request: rethink retry ")));

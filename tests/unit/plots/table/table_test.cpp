@@ -143,13 +143,21 @@ TEST(Table, SaysHowCancelledAndBlockedTrialsRun) {
     records[trial_named("star", "CoLA", 1)].state = state;
     return whole(table_of(kExampleSpec, example_plans(), records).notes)[1];
   };
+  const auto advises_run = [&] {
+    return testing::Value(whole(table_of(kExampleSpec, example_plans(), records).notes)[0],
+                          HasSubstr("run them with"));
+  };
   EXPECT_EQ(note(TrialState::cancelled),
             "cancelled trials run again only on request: rethink retry example");
   EXPECT_EQ(note(TrialState::blocked),
             "blocked trials run again only on request: rethink retry example");
+  EXPECT_FALSE(advises_run()) << "--run would start nothing";
   records[trial_named("star", "CoLA", 0)].state = TrialState::failed;
   EXPECT_EQ(note(TrialState::cancelled),
             "failed and cancelled trials run again only on request: rethink retry example");
+  EXPECT_FALSE(advises_run());
+  records.erase(trial_named("star", "RTE", 1));
+  EXPECT_TRUE(advises_run());
 }
 
 TEST(Table, IsNamedInItsCommandsAsOnTheCommandLine) {
