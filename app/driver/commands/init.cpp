@@ -49,7 +49,7 @@ std::string interpreter_of(const std::filesystem::path& script) {
   return "";
 }
 
-OptionKind kind_of(const std::string& values) {
+OptionKind option_kind(const std::string& values) {
   if (values.empty()) return OptionKind::flag;
   return values.find(' ') == std::string::npos || values.front() == '{'
              ? OptionKind::one_value
@@ -81,7 +81,8 @@ std::vector<ProgramOption> options_in(const std::string& help) {
       std::ranges::replace(key, '-', '_');
       is_open = key != "help" && key != "version" &&
                 std::ranges::find(options, key, &ProgramOption::key) == options.end();
-      if (is_open) options.push_back({"--" + parts[1].str(), key, kind_of(parts[2]), "", parts[3]});
+      if (is_open)
+        options.push_back({"--" + parts[1].str(), key, option_kind(parts[2]), "", parts[3]});
     } else if (std::regex_search(line, any_option) || line.empty()) {
       is_open = false;
     } else if (is_open) {
