@@ -12,6 +12,7 @@
 
 #include "app/driver/cli/note_report.h"
 #include "app/driver/cli/program_templates.h"
+#include "app/driver/cli/script_scan.h"
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/files/file.h"
@@ -251,6 +252,40 @@ std::string likely_direction(const std::string& metric) {
   return std::regex_search(metric, smaller) ? "min" : "max";
 }
 
+/// The best score of printed metrics: of dev before the others, of the training last, and an accuracy
+/// before a loss, which is often the training's.
+std::string likely_printed_score(const std::vector<PrintedMetric>& printed) {
+  const auto rank = [](const PrintedMetric& one) {
+    const std::string split = one.name.substr(0, one.name.find('/'));
+    const int of_split = split == "dev" ? 0 : split == "test" ? 2 : split == "train" ? 3 : 1;
+    return std::pair(of_split, likely_direction(one.name) == "min");
+  };
+  const auto best = std::ranges::min_element(printed, {}, rank);
+  return best == printed.end() ? "" : best->name;
+}
+
+/// A text in single quotes of YAML.
+std::string in_single_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The lines of the sweep for metrics that the script only prints.
+std::string printed_lines(const std::vector<PrintedMetric>& printed, const std::string& file) {
+  const std::string score = likely_printed_score(printed), direction = likely_direction(score);
+  std::string text = fmt::format(
+      "    # Read from what {} prints. The score in tables is {}; {}: {} is better. More may "
+      "follow.\n"
+      "    metrics: {{{}: {}}}\n    stdout:\n",
+      file, score, direction, direction == "min" ? "less" : "more", yaml_word(score), direction);
+  for (const PrintedMetric& one : printed)
+    text += fmt::format("      {}: {}\n", yaml_word(one.name), in_single_quotes(one.pattern));
+  if (!printed.front().has_step)
+    text += "    step: count   # the lines have no step: each is the next\n";
+  return text;
+}
+
 /// The lines of the sweep that name the score. `score`: the script's score, perhaps empty.
 std::string score_lines(const std::string& score, const std::string& file) {
   if (!score.empty()) {
@@ -268,10 +303,24 @@ std::string score_lines(const std::string& score, const std::string& file) {
          "    # stdout: {dev/acc: 'epoch {step} .*acc={value}'}\n";
 }
 
+/// Defaults that the help does not show.
+void fill_in_defaults(std::vector<ProgramOption>& options,
+                      const std::map<std::string, std::string>& defaults) {
+  for (ProgramOption& one : options) {
+    const auto found = defaults.find(one.key);
+    if (one.default_text.empty() && !one.flag.empty() && found != defaults.end())
+      one.default_text = found->second;
+  }
+}
+
 /// The words of `run` and the settings of `config`, and the lines that are commented out.
 struct WrittenOptions {
   std::string words, later_words, settings, later_settings, first_key;
 };
+
+/// Beside an option that seems to name a file or folder that the program writes.
+constexpr const char* kAdviceOnOutput =
+    "   # written in a folder that is removed; \"{artifacts}/NAME\" keeps the file";
 
 WrittenOptions written_options(const std::vector<ProgramOption>& options) {
   WrittenOptions written;
@@ -290,14 +339,18 @@ WrittenOptions written_options(const std::vector<ProgramOption>& options) {
       continue;
     }
     if (is_seed || is_known) {
-      written.words += fmt::format("      {},\n", words);
+      written.words +=
+          fmt::format("      {},{}\n", words, is_output_key(one.key) ? kAdviceOnOutput : "");
       if (is_seed) continue;
       written.settings += fmt::format("      {}: {}\n", one.key, yaml_word(one.default_text));
       if (written.first_key.empty()) written.first_key = one.key;
       continue;
     }
-    written.later_words +=
-        fmt::format("      # {},{}\n", words, one.help.empty() ? "" : "   # " + one.help);
+    const bool is_output = is_output_key(one.key) && one.kind == OptionKind::one_value;
+    const std::string advice = is_output          ? kAdviceOnOutput
+                               : one.help.empty() ? ""
+                                                  : "   # " + one.help;
+    written.later_words += fmt::format("      # {},{}\n", words, advice);
     if (one.kind != OptionKind::flag)
       written.later_settings += fmt::format("      # {}: ...\n", one.key);
   }
@@ -305,20 +358,25 @@ WrittenOptions written_options(const std::vector<ProgramOption>& options) {
 }
 
 std::string sweep_text(const std::filesystem::path& script,
-                       const std::vector<ProgramOption>& options, const std::string& score) {
+                       const std::vector<ProgramOption>& options, const std::string& score,
+                       const std::vector<PrintedMetric>& printed) {
   const std::string name = script.stem(), file = script.filename();
   std::vector<std::string> program;
   const std::string interpreter = interpreter_of(script);
   if (!interpreter.empty()) program.push_back(interpreter);
   program.push_back(interpreter.empty() ? yaml_word("./" + file) : yaml_word(file));
   std::vector<std::string> code = {yaml_word(file)};
-  if (has_copied_helper(script)) code.emplace_back(kHelperModule);
+  if (script.extension() == ".py") {
+    for (const std::string& module : modules_beside(script)) code.push_back(yaml_word(module));
+  } else if (has_copied_helper(script)) {
+    code.emplace_back(kHelperModule);
+  }
   const WrittenOptions written = written_options(options);
   std::string run = joined(program);
   if (!written.words.empty() || !written.later_words.empty()) run += ",\n" + written.words;
   if (!written.later_words.empty())
     run +=
-        "      # Flags, and options without a default in the help: remove the # to pass one, and "
+        "      # Flags, and options without a default: remove the # to pass one, and "
         "write its value in `config`.\n" +
         written.later_words;
   if (run.ends_with('\n')) run += "      ";
@@ -337,7 +395,7 @@ std::string sweep_text(const std::filesystem::path& script,
         "    # run: [{1}, --lr, \"{{config.lr}}\", --seed, \"{{seed}}\"]\n"
         "    # config: {{lr: 0.1}}\n",
         file, run);
-  text += score_lines(score, file);
+  text += printed.empty() ? score_lines(score, file) : printed_lines(printed, file);
   if (!written.first_key.empty())
     text += fmt::format(
         "    # For several values, delete {0} above and write:\n    # grid: {{config.{0}: "
@@ -479,7 +537,12 @@ class Init : public Command {
     const std::filesystem::path sweep = std::filesystem::path(script).replace_extension(".yaml");
     if (is_there(sweep))
       throw ConfigError("file-exists", sweep.string() + " already exists; remove it, or edit it");
-    const std::string score = likely_score(metrics_in(read_file(script).substr(0, kMostScript)));
+    const std::string source = read_file(script).substr(0, kMostScript);
+    const bool is_python = script.extension() == ".py";
+    std::string score = likely_score(metrics_in(source));
+    std::vector<PrintedMetric> printed;
+    if (score.empty() && is_python) printed = printed_metrics_in(source);
+    if (!printed.empty()) score = likely_printed_score(printed);
     const ProgramHelp help = help_of(script);
     std::vector<ProgramOption> options = positional_arguments_in(help.text);
     std::vector<std::string> to_fill_in;
@@ -487,7 +550,8 @@ class Init : public Command {
       if (one.is_required) to_fill_in.push_back(one.key);
     }
     std::ranges::move(options_in(help.text), std::back_inserter(options));
-    write_file_atomically(sweep, sweep_text(script, options, score));
+    if (is_python) fill_in_defaults(options, argparse_defaults_in(source));
+    write_file_atomically(sweep, sweep_text(script, options, score, printed));
     std::cout << sweep.string() << "\n";
     if (!help.trouble.empty()) {
       print_note(Note("unknown-options",

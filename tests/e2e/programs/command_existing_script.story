@@ -24,11 +24,13 @@ for step in range(start + 1, args.steps + 1):
         print(f"step {step} acc={accuracy:.4f}")
         pickle.dump((step, w, random.getstate()), open(os.path.join(args.out, "last.pkl"), "wb"))
 ===
-$ rethink init train.py 2>&1 | grep -c 'next: `rethink run train.yaml`'; grep -E '^ *(run|--seed|# --lr)' train.yaml
+$ rethink init train.py 2>&1 | grep -c 'next: `rethink run train.yaml`'; grep -E '^ *(run|--seed|--lr|metrics|dev|run/acc)' train.yaml
 1
     run: [python3, train.py,
+      --lr, "{config.lr}",
       --seed, "{seed}",
-      # --lr, "{config.lr}",   # learning rate
+    metrics: {run/acc: max}
+      run/acc: 'step {step} acc={value}'
 
 === own.yaml
 sweep: own

@@ -40,7 +40,7 @@ $ sed 's/^/|/' train.yaml
 |      --adam-beta1, "{config.adam_beta1}",
 |      --mode, "{config.mode}",
 |      --seed, "{seed}",
-|      # Flags, and options without a default in the help: remove the # to pass one, and write its value in `config`.
+|      # Flags, and options without a default: remove the # to pass one, and write its value in `config`.
 |      # --name, "{config.name}",   # of the run
 |      # --betas, "{config.betas}",   # of both moments (default: 0.9 0.99)
 |      # --verbose,   # say more
@@ -102,7 +102,7 @@ next: <any>
       "{config.data_folder}",
       "{config.choice}",
       --lr, "{config.lr}",
-      # Flags, and options without a default in the help: remove the # to pass one, and write its value in `config`.
+      # Flags, and options without a default: remove the # to pass one, and write its value in `config`.
       # "{config.notes}",
       ]
     code: [words.sh]   # and what it imports, such as "src/**/*.py"
@@ -136,6 +136,54 @@ $ for call in 'rethink.log(step, **{"train/loss": a, "test/f1": b})' 'rethink.lo
     metrics: {val/ppl: min}
     metrics: {dev/error: min}
     # metrics: {dev/acc: max}
+
+# A Python script that only prints: its patterns, the defaults in its source and the modules beside it are in the sweep.
+=== prints/train.py
+import argparse
+import data_source
+from parts.model import answer
+parser = argparse.ArgumentParser()
+parser.add_argument("--lr", type=float, default=0.1)
+parser.add_argument("--seed", type=int, default=0)
+parser.add_argument("--out", default="model.txt", help="the trained model")
+args = parser.parse_args()
+for epoch in range(1, 4):
+    print(f"epoch {epoch} loss {data_source.loss(epoch):.4f} acc {answer(args.lr) / epoch:.4f}")
+open(args.out, "w").write("saved")
+=== prints/data_source.py
+def loss(epoch):
+    return 1 / epoch
+=== prints/parts/model.py
+def answer(lr):
+    return 1 - lr
+===
+$ rethink init prints/train.py; sed -n '/run:/,$p' prints/train.yaml; rethink run prints/train.yaml --store prints/store 2>&1 | grep -c 'the program left model.txt in its folder'; rethink table prints/train.yaml --store prints/store | grep -A2 'acc@last ↑'; rethink query "select name, step, value from metric where name = 'loss' order by step" --store prints/store --format csv
+prints/train.yaml
+next: `rethink run prints/train.yaml`; docs/how_to/command.md describes how a program reports metrics and checkpoints
+    run: [python3, train.py,
+      --lr, "{config.lr}",
+      --seed, "{seed}",
+      --out, "{config.out}",   # written in a folder that is removed; "{artifacts}/NAME" keeps the file
+      ]
+    code: [train.py, data_source.py, "parts/**/*.py"]   # and what it imports, such as "src/**/*.py"
+    config:
+      lr: 0.1
+      out: model.txt
+    # Read from what train.py prints. The score in tables is run/acc; max: more is better. More may follow.
+    metrics: {run/acc: max}
+    stdout:
+      run/loss: 'epoch {step} loss {value}'
+      run/acc: 'epoch {step}.* acc {value}'
+    # For several values, delete lr above and write:
+    # grid: {config.lr: [...]}
+1
+       run/acc@last ↑
+─────────────────────
+train          0.3000
+name,step,value
+loss,1,1.0
+loss,2,0.5
+loss,3,0.3333
 
 # A script whose help fails or takes too long: its options are unknown, and the sweep shows how to add them.
 === broken.sh

@@ -1,0 +1,35 @@
+// What the source of a Python script says about it: the metrics that it prints, the defaults of its options, and the
+// modules beside it. A simple scan of the text, which runs nothing.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+struct PrintedMetric {
+  std::string name;      // "dev/acc"; without a known split: "run/acc"
+  std::string pattern;   // for the option `stdout` of job command: "epoch {step}.* acc {value}"
+  bool has_step = true;  // otherwise the sweep needs `step: count`
+};
+
+/// Returns the metrics that calls of print and of loggers show as "NAME value", "NAME=value" or "NAME: value", by
+/// f-strings, str.format, % or several arguments, in the script's order. In a text that names a step or an epoch every
+/// such number counts, in another text only the usual names of metrics. If any has a step, those without are left out.
+std::vector<PrintedMetric> printed_metrics_in(const std::string& script);
+
+/// Returns the literal defaults of argparse's options by key: {"batch_size", "8"} for
+/// add_argument("--batch-size", default=8).
+std::map<std::string, std::string> argparse_defaults_in(const std::string& script);
+
+/// Returns entries of `code` for the modules beside the script that the script or these modules import: "utils.py",
+/// "package/**/*.py".
+std::vector<std::string> modules_beside(const std::filesystem::path& script);
+
+/// Returns whether an option of this key seems to name a file or folder that the program writes: out, save_dir.
+bool is_output_key(const std::string& key);
+
+}  // namespace rethink
