@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostScanned = 1'000'000, kMostCall = 1'000, kMostText = 200;
+constexpr size_t kMostScanned = 1'000'000, kMostCall = 1'000, kMostPrintedText = 200;
 
 /// A printed text: literal text, and places where values are printed.
 struct PrintedPart {
@@ -238,12 +238,12 @@ std::string unit_after(const PrintedPart& next) {
   return {next.before.begin(), end};
 }
 
-std::vector<PrintedMetric> metrics_of(const std::vector<PrintedPart>& parts) {
+std::vector<PrintedMetric> metrics_in_parts(const std::vector<PrintedPart>& parts) {
   std::vector<PrintedMetric> found;
   size_t step = parts.size();
   std::vector<std::string> names;
   for (size_t i = 0; i < parts.size(); ++i) {
-    const bool is_short = parts[i].has_value && parts[i].before.size() <= kMostText;
+    const bool is_short = parts[i].has_value && parts[i].before.size() <= kMostPrintedText;
     names.push_back(is_short ? name_before(parts[i].before) : "");
     if (step == parts.size() && is_step_name(names.back())) step = i;
   }
@@ -311,7 +311,7 @@ std::vector<PrintedMetric> printed_metrics_in(const std::string& script) {
     if (end == std::string_view::npos) continue;
     const auto text = text_of_call(whole.substr(at + 1, end - at - 2));
     if (!text || before.ends_with("stderr.write")) continue;
-    for (PrintedMetric& one : metrics_of(text->parts())) {
+    for (PrintedMetric& one : metrics_in_parts(text->parts())) {
       if (std::ranges::find(metrics, one.name, &PrintedMetric::name) == metrics.end())
         metrics.push_back(std::move(one));
     }
@@ -334,7 +334,7 @@ std::map<std::string, std::string> argparse_defaults_in(const std::string& scrip
     std::string key;
     std::optional<std::string> value;
     for (const std::string_view argument : arguments_in(whole.substr(open + 1, end - open - 2))) {
-      const std::string words(argument.substr(0, kMostText));
+      const std::string words(argument.substr(0, kMostPrintedText));
       std::smatch parts;
       if (key.empty() && std::regex_match(words, parts, flag)) key = parts[1];
       if (std::regex_match(words, parts, given))
@@ -358,7 +358,7 @@ std::vector<std::string> modules_beside(const std::filesystem::path& script) {
     unread.pop_back();
     for (size_t begin = 0; begin < text.size();) {
       const size_t end = std::min(text.find('\n', begin), text.size());
-      const std::string line = text.substr(begin, std::min(end - begin, kMostText));
+      const std::string line = text.substr(begin, std::min(end - begin, kMostPrintedText));
       begin = end + 1;
       std::smatch parts;
       if (!std::regex_match(line, parts, imports)) continue;
