@@ -83,7 +83,7 @@ stages:
     run: [sh, lose.sh]
     code: [lose.sh]
     metrics: {dev/acc: max}
-    stdout: {dev/acc: 'step {step} .*acc={value}', train/loss: 'step {step} loss={value}', dev/f1: 'f1 {value}'}
+    stdout: {dev/acc: 'step {step} .*acc={value}', train/loss: 'step {step} loss={value}', dev/f1: 'step {step} f1 {value}'}
 ===
 $ rethink run lose.yaml --store lose 2>&1 | grep -o 'warning .*' | sed 's/.*seed 0: //'; rethink query "select name, value from metric where name in ('acc', 'loss')" --store lose --format csv; rethink logs $(ls lose/trials) --store lose | grep -c 'the program left'
 the pattern 'step {step} loss={value}' would read only '1' of '1,234.5', which is no number that rethink reads: such a line has no value
@@ -95,7 +95,7 @@ acc,91.3
 # Without a required metric the message names those that were reported, and the patterns that matched nothing.
 $ sed 's/metrics: .*/metrics: {dev\/f1: max, dev\/acc: max, train\/loss: min}/' lose.yaml >lacks.yaml; rethink run lacks.yaml --store lacks --quiet 2>/dev/null; rethink query "select message from trial" --store lacks --format csv
 message
-"ended without dev/f1, train/loss: `metrics` requires it, but the program reported dev/acc; the pattern 'f1 {value}' matched none of its 1 line of standard output; the pattern 'step {step} loss={value}' would read only '1' of '1,234.5', which is no number that rethink reads"
+"ended without dev/f1, train/loss: `metrics` requires it, but the program reported dev/acc; the pattern 'step {step} f1 {value}' matched none of its 1 line of standard output; the pattern 'step {step} loss={value}' would read only '1' of '1,234.5', which is no number that rethink reads"
 
 # A module or a file beside the script that is not in the copy of its code is named.
 === parts/use.py
