@@ -858,7 +858,14 @@ void ProgramTrial::warn_at_end() {
                       "rethink reads: such a line has no value",
                       printed.text, printed.partly.part, printed.partly.whole));
   }
-  const std::vector<std::string> left = files_left_in(work_, snapshot_, reported_files_);
+  std::vector<std::string> left = files_left_in(work_, snapshot_, reported_files_);
+  std::erase_if(left, [&](const std::filesystem::path& file) {
+    // The module `rethink` reports a copy of an image, of the same name, in the scratch folder.
+    return std::ranges::any_of(reported_files_, [&](const std::filesystem::path& reported) {
+      return reported.filename() == file.filename() &&
+             reported.parent_path().parent_path() == scratch_;
+    });
+  });
   if (!left.empty())
     warn(fmt::format(
         "the program left {} in its folder, which is removed; write {} to {{artifacts}} "
