@@ -219,12 +219,13 @@ TEST(Gnuplot, HasFewerNumbersAtANarrowAxisAndRoomForThoseAtBars) {
 
 TEST(Gnuplot, HasFewerNumbersAtALowLogarithmicAxis) {
   Figure figure = of_series(2);
-  figure.page.width_in = 1.2;
+  figure.page.width_in = 1.5;
   figure.y.logarithmic = true;
-  for (FigureSeries& series : figure.series) series.points = {{10, 3, {}, 1}, {30, 100, {}, 1}};
+  for (FigureSeries& series : figure.series) series.points = {{1, 2.4, {}, 1}, {3, 100, {}, 1}};
   EXPECT_THAT(figure_script(figure, "low"), HasSubstr("set ytics (10, 100)\n"));
-  for (FigureSeries& series : figure.series) series.points = {{10, 1, {}, 1}, {30, 1e9, {}, 1}};
-  EXPECT_THAT(figure_script(figure, "low"), HasSubstr("set ytics 1e3\n"));
+  figure.page.width_in = 2;
+  for (FigureSeries& series : figure.series) series.points = {{1, 1, {}, 1}, {3, 1e9, {}, 1}};
+  EXPECT_THAT(figure_script(figure, "low"), HasSubstr("set ytics 1e2\n"));
   figure.page = {};
   EXPECT_THAT(figure_script(figure, "high"), Not(HasSubstr("set ytics")));
 }

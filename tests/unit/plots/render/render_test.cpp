@@ -192,8 +192,8 @@ TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
       "among verdicts with q at most 0.05, at most 5 % are expected to be false, if the tests "
       "are independent or depend on each other positively");
   EXPECT_EQ(whole(sheet.notes).at(3),
-            "NOT COMPLETE: 1 of 4 claims lack values of trials that are done (`rethink why` has "
-            "more): fourth");
+            "NOT COMPLETE: 1 of 4 claims lack values of trials that are done: fourth; `rethink "
+            "why` has more");
   EXPECT_THAT(whole(sheet.notes).back(), testing::StartsWith("a3: ")) << "a line for each file";
   claims[0].verdict = claims[2].verdict = Verdict::undecided;
   EXPECT_THAT(testing::PrintToString(whole(make_sheet(claims).notes)),
