@@ -96,4 +96,3 @@ $ sh advised
 rethink retry chain --store FOLDER_OF_THE_STORE
 rethink status --all --store FOLDER_OF_THE_STORE
 rethink status --store FOLDER_OF_THE_STORE
-rethink table bad --run --store FOLDER_OF_THE_STORE
