@@ -1,4 +1,3 @@
-#include "app/driver/cli/split_list.h"
 #include "app/driver/show/rows.h"
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "app/driver/cli/split_list.h"
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/json.h"
