@@ -102,10 +102,10 @@ std::string score_text(const std::string& score, const std::map<std::string, dou
   return "";
 }
 
-void add_counts(const StateCounts& counts, LiveState& state) {
+void add_counts(const TrialCounts& counts, LiveState& state) {
   const auto count = [&](TrialState one) {
     const auto found = counts.find(one);
-    return found == counts.end() ? 0 : found->second;
+    return found == counts.end() ? size_t{0} : static_cast<size_t>(found->second);
   };
   state.done += count(TrialState::done);
   state.running += count(TrialState::running);
@@ -285,8 +285,8 @@ void ProgressDisplay::set_eta(LiveState& state) const {
 }
 
 LiveState ProgressDisplay::live_state() const {
-  StateCounts counts = ended_before_;
-  for (const TrialState one : kTrialStates) counts[one] += board_->count(one);
+  TrialCounts counts = ended_before_;
+  for (const TrialState one : kTrialStates) counts[one] += static_cast<int64_t>(board_->count(one));
   LiveState state;
   add_counts(counts, state);
   state.stopping = board_->draining();

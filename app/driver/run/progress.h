@@ -33,10 +33,8 @@ struct LiveState {
   bool eta_is_least = false;  // nothing is known yet about the trials of some stage
   std::vector<LiveTrial> trials;
 };
-/// Numbers of trials by state.
-using StateCounts = std::map<TrialState, size_t>;
 /// Adds the counts to the numbers of `state`.
-void add_counts(const StateCounts& counts, LiveState& state);
+void add_counts(const TrialCounts& counts, LiveState& state);
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 
@@ -61,7 +59,7 @@ class ProgressDisplay : public SchedulerListener {
   /// Live display on a terminal, lines elsewhere, nothing with --quiet; `out` is standard error.
   /// `ended_before`: trials of the command that ended before and are not on the board.
   ProgressDisplay(Mode mode, std::FILE* out, Clock clock = monotonic_seconds,
-                  StateCounts ended_before = {})
+                  TrialCounts ended_before = {})
       : mode_(mode),
         out_(out),
         picture_(out),
@@ -108,7 +106,7 @@ class ProgressDisplay : public SchedulerListener {
   std::FILE* out_;
   Picture picture_;
   Clock clock_;
-  const StateCounts ended_before_;
+  const TrialCounts ended_before_;
   double line_s_ = 0;  // time of the last line that is written each minute
   const Board* board_ = nullptr;
   ShortTitles titles_;  // for the live display only, since lines of a log are read alone

@@ -140,7 +140,7 @@ UnfinishedTrials unfinished_trials(const CommandContext& context, const std::vec
 /// Returns when all trials have ended or a signal came. Nothing without a driver, or if the driver
 /// ended before the trials, which standard error reports: then this command must run them.
 std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
-                                   const std::vector<Plan>& plans, const StateCounts& ended_before,
+                                   const std::vector<Plan>& plans, const TrialCounts& ended_before,
                                    const std::atomic<int>& signals) {
   const std::optional<std::set<std::string>> asked = sweeps.only_trials;
   const Json owner = named_store_owner(context.store).value_or(Json::object());
@@ -175,7 +175,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
 
 RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                    const RunChoices& choices, const StateCounts& ended_before) {
+                    const RunChoices& choices, const TrialCounts& ended_before) {
   const SignalCounter counter;
   const std::atomic<int>& signals = counter.seen();
   for (;;) {

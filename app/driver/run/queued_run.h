@@ -26,7 +26,7 @@ struct RunEnd {
 /// Requires: declare_machine_choices. Throws as run_sweeps and hand_to_driver.
 RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
                     std::vector<Plan>& plans, const PlanChoices& plan_choices,
-                    const RunChoices& choices, const StateCounts& ended_before = {});
+                    const RunChoices& choices, const TrialCounts& ended_before = {});
 
 /// Writes to standard error how to remove queued sweeps from the queue, and how to watch them. `shared`: RunEnd::shared.
 /// `asked`: the trials that the command needs, if these are not all trials of the sweeps. Then only

@@ -45,7 +45,7 @@ void WatchedDisplay::progress(const LiveState& state) {
 
 WatchedTrials::WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
                              const std::optional<std::set<std::string>>& asked,
-                             WatchedDisplay& display, StateCounts ended_before)
+                             WatchedDisplay& display, TrialCounts ended_before)
     : context_(context),
       plans_(plans),
       display_(display),
@@ -162,9 +162,9 @@ std::string WatchedTrials::end_text(const std::string& id, TrialState state) {
 }
 
 LiveState WatchedTrials::live_state() const {
-  StateCounts counts = ended_before_;
+  TrialCounts counts = ended_before_;
   for (const auto& [id, one] : states_) ++counts[one];
-  counts[TrialState::waiting] += ids_.size() - states_.size();
+  counts[TrialState::waiting] += static_cast<int64_t>(ids_.size() - states_.size());
   LiveState state;
   add_counts(counts, state);
   state.seconds = monotonic_seconds() - begun_s_;

@@ -42,7 +42,7 @@ class WatchedTrials {
   /// `ended_before`: trials of the command that ended before and are not among these.
   WatchedTrials(const CommandContext& context, const std::vector<Plan>& plans,
                 const std::optional<std::set<std::string>>& asked, WatchedDisplay& display,
-                StateCounts ended_before = {});
+                TrialCounts ended_before = {});
 
   /// Reads the states again, and writes to standard error which trials began or ended since the last look.
   void look();
@@ -62,7 +62,7 @@ class WatchedTrials {
   const CommandContext& context_;
   const std::vector<Plan>& plans_;
   WatchedDisplay& display_;
-  const StateCounts ended_before_;
+  const TrialCounts ended_before_;
   ReportedScores scores_;
   const double begun_s_ = monotonic_seconds();
   std::map<std::string, double> since_s_;  // when a trial was first seen running

@@ -140,9 +140,9 @@ void fit_to_terminal(Renderer& renderer) {
 namespace {
 
 /// The states of the trials in `shown`, but not in `running`, that have ended.
-StateCounts ended_before(const CommandContext& context, const std::set<std::string>& shown,
+TrialCounts ended_before(const CommandContext& context, const std::set<std::string>& shown,
                          const std::set<std::string>& running) {
-  StateCounts counts;
+  TrialCounts counts;
   const std::unique_ptr<Store> store = open_store(context);
   if (!store) return counts;
   for (const auto& [id, state] : store->states({shown.begin(), shown.end()})) {
@@ -168,7 +168,7 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
   if (!command.empty()) choices.with.push_back(std::string(kCommandEntry) + command);
-  const StateCounts before = ended_before(context, shown, requested_with_needs(whole, missing));
+  const TrialCounts before = ended_before(context, shown, requested_with_needs(whole, missing));
   const auto [report, stays_queued, shared] =
       run_or_queue(context, given, whole, plan_choices, choices, before);
   if (stays_queued) {
