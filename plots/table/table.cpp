@@ -108,9 +108,9 @@ void explain(const UnrecordedValue& value, std::vector<Cell>& row) {
   }
 }
 
+/// Failed, cancelled and blocked trials.
 bool runs_only_on_request(TrialState state) {
-  return state == TrialState::failed || state == TrialState::cancelled ||
-         state == TrialState::blocked;
+  return is_final(state) && !has_result(state);
 }
 
 }  // namespace

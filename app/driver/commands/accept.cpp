@@ -6,6 +6,8 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
+#include "core/json.h"
 #include "core/message.h"
 #include "results/query/run_query.h"
 #include "results/records/changed_code.h"
@@ -14,23 +16,31 @@
 namespace rethink {
 namespace {
 
+bool has_programs(Store& store, const Schema& schema) {
+  const QueryResult jobs = run_query(store, "SELECT DISTINCT job FROM trial_record");
+  return std::ranges::any_of(jobs.rows, [&](const std::vector<Json>& row) {
+    const PluginSchema* job = schema.find("job", row[0].get<std::string>());
+    return job && job->facts.as<JobFacts>().runs_program;
+  });
+}
+
 /// What to do after an edit of a program of one's own; "" if the store has no trial of one.
-std::string text_on_programs(Store& store) {
-  if (run_query(store, "SELECT 1 FROM trial_record WHERE job = 'command' LIMIT 1").rows.empty())
-    return "";
+std::string text_on_programs(Store& store, const Schema& schema) {
+  if (!has_programs(store, schema)) return "";
   return ". Programs of `job: command` are no plug-ins: an edit of their code makes new trials. "
          "Take the edit back to have the earlier trials again, or set `code_version` before the "
          "first run (docs/how_to/command.md)";
 }
 
 /// The possible arguments, for a message.
-std::string choices_text(const std::vector<ChangedCode>& changed, Store& store) {
+std::string choices_text(const std::vector<ChangedCode>& changed, Store& store,
+                         const Schema& schema) {
   std::vector<std::string> names;
   for (const ChangedCode& one : changed) names.push_back(one.change.plugin);
   names.erase(std::ranges::unique(names).begin(), names.end());
   return (names.empty() ? "no done trial was made by a plug-in whose code has changed"
                         : "changed since done trials: " + joined(names)) +
-         text_on_programs(store);
+         text_on_programs(store, schema);
 }
 
 class Accept : public Command {
@@ -53,12 +63,13 @@ class Accept : public Command {
     Store store(context.store, Store::Access::read);
     const std::vector<ChangedCode> changed = changed_code(store, context.schema());
     if (plugins.empty())
-      throw ConfigError("missing-argument",
-                        "name a plug-in to accept; " + choices_text(changed, store));
+      throw ConfigError("missing-argument", "name a plug-in to accept; " +
+                                                choices_text(changed, store, context.schema()));
     for (const std::string& plugin : plugins) {
       if (std::ranges::find(changed, plugin, &of_plugin) == changed.end())
-        throw ConfigError("nothing-to-accept", fmt::format("{}: there is nothing to accept; {}",
-                                                           plugin, choices_text(changed, store)));
+        throw ConfigError("nothing-to-accept",
+                          fmt::format("{}: there is nothing to accept; {}", plugin,
+                                      choices_text(changed, store, context.schema())));
     }
     for (const ChangedCode& one : changed) {
       if (std::ranges::count(plugins, one.change.plugin) == 0) continue;
