@@ -139,6 +139,11 @@ double plot_width(const Figure& figure) {
   return std::max(0.0, page_width(figure) - left - right);
 }
 
+/// Pixels that a number takes along an axis.
+double room_of_number(const std::string& axis, double value) {
+  return axis == "x" ? kLetter * drawn_width(fmt::format("{:.6g}", value)) + kTicGap : kLabelLine;
+}
+
 /// The x of the points with enough distance to the previous one, for a logarithmic axis; empty if
 /// there are many points.
 std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
@@ -153,10 +158,8 @@ std::vector<std::string> tics_at_points(const Figure& figure, const Range& range
   const size_t fewest = range.high / range.low < kDecade ? 2 : kFewestTics;
   if (points.size() < fewest || points.size() > kMostTics) return {};
   double room = kTicRoom;
-  for (const double x : points) {
-    room = std::max(
-        room, (kLetter * drawn_width(fmt::format("{:.6g}", x)) + kTicGap) / plot_width(figure));
-  }
+  const double width = plot_width(figure);
+  for (const double x : points) room = std::max(room, room_of_number("x", x) / width);
   const double least = std::pow(range.high / range.low, room);
   std::vector<std::string> tics;
   double last = 0;
@@ -166,11 +169,6 @@ std::vector<std::string> tics_at_points(const Figure& figure, const Range& range
     last = x;
   }
   return tics;
-}
-
-/// Pixels that a number takes along an axis.
-double room_of_number(const std::string& axis, double value) {
-  return axis == "x" ? kLetter * drawn_width(fmt::format("{:.6g}", value)) + kTicGap : kLabelLine;
 }
 
 /// Those of the places, in ascending order, whose numbers have room on a logarithmic axis of
