@@ -47,7 +47,7 @@ const char* to_text(EventKind kind) {
   return kWords.at(static_cast<size_t>(kind));
 }
 
-EventKind kind_of(const Json& event) {
+EventKind event_kind(const Json& event) {
   const Json& word = event.at("event");
   if (!word.is_string()) return EventKind::other;
   const auto found = std::ranges::find(kWords, word.get_ref<const std::string&>());
@@ -80,7 +80,7 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   // After a start event of another trial or attempt, the following events are not of this attempt.
   const std::filesystem::path attempt = path.parent_path();
   const auto is_foreign = [&](const Json& event) {
-    return kind_of(event) == EventKind::start && !not_of_this_attempt(event, attempt).empty();
+    return event_kind(event) == EventKind::start && !not_of_this_attempt(event, attempt).empty();
   };
   EventRead result{offset, false};
   std::string pending;  // starts at result.offset
@@ -122,7 +122,7 @@ AttemptEvents events_of_attempt(const std::filesystem::path& path,
   events.read = read_events(
       path, 0,
       [&](const Json& event) {
-        if (kind_of(event) == EventKind::start) events.start = event;
+        if (event_kind(event) == EventKind::start) events.start = event;
       },
       end);
   return events;

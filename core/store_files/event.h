@@ -40,7 +40,7 @@ enum class EventKind {
 /// The word in the member "event". Requires: not `other`.
 const char* to_text(EventKind kind);
 /// Requires: `event` comes from read_events, which refuses lines without a kind.
-EventKind kind_of(const Json& event);
+EventKind event_kind(const Json& event);
 
 /// Returns one line for `event`, newline included. Bytes that are not UTF-8 are replaced, since a
 /// log must not fail on a message. Requires: no NaN or infinity among the numbers. Throws

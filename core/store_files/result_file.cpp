@@ -128,7 +128,7 @@ namespace {
 class EventSummaryBuilder {
  public:
   void take(const Json& event) {
-    const EventKind kind = kind_of(event);
+    const EventKind kind = event_kind(event);
     if (kind == EventKind::start) start(event);
     if (kind == EventKind::metric) {
       const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),

@@ -27,7 +27,7 @@ Json number(double value) {
 
 /// Returns whether an attempt with this event has begun.
 bool is_of_training(const Json& event) {
-  const EventKind kind = kind_of(event);
+  const EventKind kind = event_kind(event);
   if (kind == EventKind::end) {
     const AttemptOutcome outcome = attempt_outcome_named(event.at("outcome"));
     return outcome == AttemptOutcome::done || outcome == AttemptOutcome::diverged;

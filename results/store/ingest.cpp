@@ -250,7 +250,7 @@ class Ingest {
   }
 
   void take(const Json& event) {
-    const EventKind kind = kind_of(event);
+    const EventKind kind = event_kind(event);
     if (kind == EventKind::tick) {
       last_tick_ = event;
       return;
@@ -266,7 +266,7 @@ class Ingest {
 
   /// Takes the events from which the trial's rows of numbers and files follow.
   void take_numbers(const Json& event) {
-    const EventKind kind = kind_of(event);
+    const EventKind kind = event_kind(event);
     if (kind == EventKind::metric) take_metric(event);
     if (kind == EventKind::measurement) take_measurement(event);
     if (kind == EventKind::artifact) take_artifact(event);
@@ -282,7 +282,7 @@ class Ingest {
   /// The same for an event of visit_counted_events, which leaves out the numbers that an attempt
   /// repeats.
   void take_counted(const Json& event) {
-    if (kind_of(event) == EventKind::start && resume_place_of(event)) return drop_artifacts();
+    if (event_kind(event) == EventKind::start && resume_place_of(event)) return drop_artifacts();
     take_numbers(event);
   }
 

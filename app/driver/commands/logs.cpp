@@ -108,7 +108,7 @@ class AttemptTail {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
     const EventRead read = read_events(file, events_read_, [this](const Json& event) {
-      const EventKind kind = kind_of(event);
+      const EventKind kind = event_kind(event);
       if (kind == EventKind::start) {
         const std::optional<int64_t> step = resume_step_of(event);
         print_held();

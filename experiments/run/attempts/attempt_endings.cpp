@@ -33,7 +33,7 @@ ReportedEnding reported_ending(const TrialFolder& folder, int64_t number) {
   ReportedEnding reported;
   if (number == 0 || !std::filesystem::exists(folder.events(number))) return reported;
   read_events(folder.events(number), 0, [&](const Json& event) {
-    const EventKind kind = kind_of(event);
+    const EventKind kind = event_kind(event);
     if (kind == EventKind::start) {
       reported.resume_step = resume_step_of(event);
       reported.damaged = event.value("damaged", reported.damaged);

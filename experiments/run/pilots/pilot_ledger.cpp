@@ -146,7 +146,7 @@ void PilotLedger::read_events_of(const TrialFolder& folder, Read& read) {
 }
 
 void PilotLedger::take_event(const Json& event, Read& read) {
-  const EventKind kind = kind_of(event);
+  const EventKind kind = event_kind(event);
   if (kind == EventKind::start) read.progress.resume_step = resume_step_of(event).value_or(0);
   if (kind == EventKind::checkpoint)
     checkpoint_bytes_ =

@@ -282,7 +282,7 @@ std::string begun_at(const TrialFolder& folder, int64_t number) {
   std::string at;
   if (!std::filesystem::exists(folder.events(number))) return at;
   read_events(folder.events(number), 0, [&](const Json& event) {
-    if (kind_of(event) == EventKind::start) at = event.value("at", "");
+    if (event_kind(event) == EventKind::start) at = event.value("at", "");
   });
   return at;
 }

@@ -74,7 +74,7 @@ class TrialCopy {
   std::vector<int64_t> checkpoint_steps() const {
     std::vector<int64_t> steps;
     visit_events([&](const Json& event) {
-      if (kind_of(event) == EventKind::checkpoint) steps.push_back(event.at("step"));
+      if (event_kind(event) == EventKind::checkpoint) steps.push_back(event.at("step"));
     });
     return steps;
   }
@@ -84,13 +84,13 @@ class TrialCopy {
     TrialResults results;
     std::map<std::pair<std::string, int64_t>, std::string> metrics;
     const auto take = [&](const Json& event) {
-      if (kind_of(event) == EventKind::start && !resume_place_of(event)) {
+      if (event_kind(event) == EventKind::start && !resume_place_of(event)) {
         const int64_t resumed = resume_step_of(event).value_or(0);
         std::erase_if(metrics, [&](const auto& metric) {
           return resumed == 0 || metric.first.second > resumed;
         });
       }
-      if (kind_of(event) != EventKind::metric) return;
+      if (event_kind(event) != EventKind::metric) return;
       const std::string name =
           event.at("split").get<std::string>() + "/" + event.at("name").get<std::string>();
       metrics[{name, event.at("step")}] = event.at("value").dump();
@@ -139,7 +139,7 @@ class TrialCopy {
   std::string last_message() const {
     std::string message = "it says nothing";
     visit_events([&](const Json& event) {
-      if (kind_of(event) == EventKind::message) message = event.at("text");
+      if (event_kind(event) == EventKind::message) message = event.at("text");
     });
     return message;
   }
@@ -156,7 +156,7 @@ Runtime runtime_of(const ResumeTestOptions& options) {
   const TrialFolder folder(options.store, options.trial);
   for (const int64_t number : folder.attempts()) {
     read_events(folder.events(number), 0, [&](const Json& event) {
-      if (kind_of(event) != EventKind::start) return;
+      if (event_kind(event) != EventKind::start) return;
       runtime.device = event.value("device", runtime.device);
       runtime.threads = event.value("threads", runtime.threads);
     });

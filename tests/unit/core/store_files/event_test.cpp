@@ -60,13 +60,13 @@ TEST(EventLine, ReplacesBytesThatAreNotUtf8) {
 TEST(EventKind, IsReadFromTheWordThatIsWritten) {
   for (size_t i = 0; i < static_cast<size_t>(EventKind::other); ++i) {
     const auto kind = static_cast<EventKind>(i);
-    EXPECT_EQ(kind_of({{"event", to_text(kind)}}), kind) << to_text(kind);
+    EXPECT_EQ(event_kind({{"event", to_text(kind)}}), kind) << to_text(kind);
   }
 }
 
 TEST(EventKind, OfAnotherVersionIsOther) {
-  EXPECT_EQ(kind_of({{"event", "metrics"}}), EventKind::other);
-  EXPECT_EQ(kind_of({{"event", 3}}), EventKind::other);
+  EXPECT_EQ(event_kind({{"event", "metrics"}}), EventKind::other);
+  EXPECT_EQ(event_kind({{"event", 3}}), EventKind::other);
 }
 
 TEST(ReadEvents, TakeALineThatIsNestedWithoutEndForDamage) {
