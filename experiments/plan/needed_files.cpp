@@ -182,7 +182,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
     return choices.providers(id, reader);
   };
   for (const auto& [id, trial] : trials) {
-    if (!will_run(id) || !has_failed(TrialFolder(store, id))) continue;
+    if (trial->needs.empty() || !will_run(id) || !has_failed(TrialFolder(store, id))) continue;
     const auto is_select = [&](const std::string& need) {
       return trials.count(need) > 0 && forwards_files(*trials.at(need));
     };

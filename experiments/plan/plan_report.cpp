@@ -244,7 +244,9 @@ class Reporter {
  public:
   Reporter(const Schema& schema, const StoreFacts& known, size_t explained,
            const std::filesystem::path& data)
-      : schema_(schema), known_(known), explained_(explained), texts_(data) {}
+      : schema_(schema), known_(known), explained_(explained), texts_(data) {
+    if (known_.store) attempted_ = attempted_trials(*known_.store);
+  }
 
   PlanReport report;
 
@@ -397,7 +399,7 @@ class Reporter {
 
   RunReason why_unfinished(const PlannedTrial& planned) {
     const std::string& id = planned.trial.id;
-    if (known_.begun.contains(id) || !known_.store->attempts(id).empty())
+    if (known_.begun.contains(id) || attempted_.contains(id))
       return {&planned, false, "was begun and not finished"};
     const std::string stale = done_of_job(planned.trial.job).stale_because(planned.trial);
     if (!stale.empty()) return {&planned, true, stale};
@@ -439,6 +441,7 @@ class Reporter {
   const size_t explained_;
   TrainingTexts texts_;
   std::set<std::string> seen_;
+  std::set<std::string> attempted_;
   CodeOfPlans code_;
   std::map<std::string, DoneTrialsOfJob> jobs_;
   // Ids in the store, by stage and sweep.
@@ -460,6 +463,7 @@ std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& 
   CodeOfPlans code;
   code.store = store.folder();
   for (const CodeSnapshot& snapshot : plan.code) code.planned[snapshot.sha256] = &snapshot;
+  const std::set<std::string> attempted = attempted_trials(store);
   std::map<std::string, DoneTrialsOfJob> jobs;
   std::map<std::string, std::string> stale;
   for (const PlannedTrial& planned : plan.trials) {
@@ -472,7 +476,7 @@ std::map<std::string, std::string> stale_trials(const Plan& plan, const Schema& 
         jobs.try_emplace(trial.job, store, trial.job, schema, code).first->second;
     std::string why = job.stale_because(trial);
     // A run that was stopped has recorded trials that it never began.
-    if (!why.empty() && (state == known.end() || store.attempts(trial.id).empty()))
+    if (!why.empty() && (state == known.end() || !attempted.contains(trial.id)))
       stale.emplace(trial.id, std::move(why));
   }
   return stale;

@@ -26,6 +26,12 @@ std::vector<DoneTrial> done_trials(Store& store, const std::string& job) {
   return found;
 }
 
+std::set<std::string> attempted_trials(Store& store) {
+  const std::vector<std::string> trials =
+      texts_of(store.database(), "SELECT DISTINCT trial FROM attempt ORDER BY trial");
+  return {trials.begin(), trials.end()};
+}
+
 std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_done(
     Store& store, const std::string& job) {
   SQLite::Statement query = statement_of(

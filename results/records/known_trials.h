@@ -23,6 +23,9 @@ struct DoneTrial {
 /// Returns the done trials of `job`, by id. Cost: one query, about 2 us per trial.
 std::vector<DoneTrial> done_trials(Store& store, const std::string& job);
 
+/// Returns the trials with an attempt. Cost: one query.
+std::set<std::string> attempted_trials(Store& store);
+
 /// Returns the needs of these trials, by trial and slot, in the plan's order. Cost: one query.
 std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_done(
     Store& store, const std::string& job);

@@ -16,6 +16,19 @@ Json checkpoint_event(int64_t step, int64_t bytes) {
   return {{"event", "checkpoint"}, {"step", step}, {"bytes", bytes}};
 }
 
+TEST(AttemptedTrials, AreThoseWithAnAttemptHoweverItEnded) {
+  const TempFolder folder;
+  TrialMaker(folder.path(), "a").attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  TrialMaker(folder.path(), "b")
+      .attempt(1, {start_event(1, 0), end_event("failed")})
+      .attempt(2, {start_event(2, 0)});
+  const TrialMaker never(folder.path(), "c");
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  ASSERT_EQ(store.states({id_of("c")}).size(), 1u);
+  EXPECT_EQ(attempted_trials(store), (std::set<std::string>{id_of("a"), id_of("b")}));
+}
+
 TEST(TrialCosts, AreSumsAndTheLargestCheckpoint) {
   const TempFolder folder;
   for (const char* id : {"a", "b"}) {
