@@ -19,6 +19,7 @@
 #include "core/files/unique_names.h"
 #include "core/files/user_folder.h"
 #include "core/message.h"
+#include "core/store_files/store_folder.h"
 #include "core/store_files/trial_folder.h"
 
 namespace rethink {
@@ -48,7 +49,6 @@ std::string read_store_part(const std::filesystem::path& path) {
   }
 }
 
-constexpr const char* kDatabase = "rethink.db";
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
 constexpr const char* kProof = "proof";      // beside a database: proof_of for that store
 
@@ -67,7 +67,7 @@ std::string written_in(const std::filesystem::path& place, const char* name) {
 /// updates.
 std::string proof_of(const std::filesystem::path& store_folder) {
   struct statx seen {};
-  const std::filesystem::path file = store_folder / "uuid";
+  const std::filesystem::path file = store_folder / kUuidFile;
   if (statx(AT_FDCWD, file.c_str(), AT_STATX_FORCE_SYNC, STATX_INO | STATX_CTIME | STATX_BTIME,
             &seen) != 0)
     throw_file_error(file, "cannot look at the file", errno);
@@ -97,7 +97,7 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
   // A folder of another store that had the inode before stays as it is, since that store may still
   // exist.
   for (int n = 2; !is_proved(own, proof); ++n) own = all / fmt::format("{}-{}", name, n);
-  if (has_database(own / kDatabase)) return own;
+  if (has_database(own / kDatabaseFile)) return own;
   const std::string path = whole_path(store_folder).string();
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(all, none)) {
@@ -109,7 +109,7 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
 }
 
 bool lies_apart(const std::filesystem::path& database, const std::filesystem::path& store_folder) {
-  return database != store_folder / kDatabase;  // the given folder may end with a slash
+  return database != store_folder / kDatabaseFile;  // the given folder may end with a slash
 }
 
 /// Also true if the answer is unknown.
@@ -181,7 +181,7 @@ bool is_network_disk(const std::filesystem::path& path) {
 }
 
 std::string store_uuid(const std::filesystem::path& store_folder) {
-  const std::filesystem::path path = store_folder / "uuid";
+  const std::filesystem::path path = store_folder / kUuidFile;
   if (!std::filesystem::exists(path)) return "";
   std::string text = read_store_part(path);
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -190,7 +190,7 @@ std::string store_uuid(const std::filesystem::path& store_folder) {
 
 void give_uuid(const std::filesystem::path& store_folder) {
   if (store_uuid(store_folder).empty())
-    write_file_durably(store_folder / "uuid", new_uuid() + "\n");
+    write_file_durably(store_folder / kUuidFile, new_uuid() + "\n");
 }
 
 bool has_database(const std::filesystem::path& database) {
@@ -243,7 +243,7 @@ std::string proof_of_store(const std::filesystem::path& store_folder) {
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
   const std::filesystem::path database =
-      (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / kDatabase;
+      (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / kDatabaseFile;
   std::error_code missing;
   if (!std::filesystem::is_symlink(database, missing)) return database;
   throw MachineError(
@@ -310,7 +310,7 @@ std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& sto
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(state / "rethink", none)) {
     const std::filesystem::path place = entry.path(), store = written_in(place, kStoreMark);
-    if (!has_database(place / "rethink.db") || store.empty()) continue;
+    if (!has_database(place / kDatabaseFile) || store.empty()) continue;
     if (may_be_place_of(place, store_folder) || may_be_place_of(place, store)) continue;
     unused.push_back({place, store});
   }

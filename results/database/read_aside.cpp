@@ -13,6 +13,7 @@
 #include "core/files/file.h"
 #include "core/files/lock.h"
 #include "core/message.h"
+#include "core/store_files/store_folder.h"
 
 namespace rethink {
 namespace {
@@ -106,7 +107,7 @@ AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
 }
 
 std::filesystem::path AsideCopy::database() const {
-  return folder_->path() / "rethink.db";
+  return folder_->path() / kDatabaseFile;
 }
 
 }  // namespace rethink

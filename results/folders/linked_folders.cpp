@@ -12,12 +12,14 @@
 #include "core/files/file.h"
 #include "core/files/store_file.h"
 #include "core/message.h"
+#include "core/store_files/store_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "results/database/database_place.h"
 
 namespace rethink {
 namespace {
 
-constexpr std::array kMayBeLinked = {"trials", "sweeps", "piped"};
+constexpr std::array kMayBeLinked = {kTrialsFolder, "sweeps", "piped"};
 constexpr const char* kOwnerMark = ".store";  // in a linked folder: proof and path of its store
 
 struct LinkedFolder {
@@ -58,8 +60,7 @@ constexpr const char* kOtherStore =
 std::filesystem::path store_around(const std::filesystem::path& target,
                                    const std::filesystem::path& store) {
   const std::filesystem::path parent = target.parent_path();
-  const bool is_other =
-      std::filesystem::exists(parent / "uuid") && !std::filesystem::equivalent(parent, store);
+  const bool is_other = is_store_folder(parent) && !std::filesystem::equivalent(parent, store);
   return is_other ? parent : "";
 }
 

@@ -15,6 +15,8 @@
 #include "core/files/store_file.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/store_files/store_folder.h"
+#include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 #include "core/text.h"
 #include "results/database/shared_store.h"
@@ -93,7 +95,7 @@ void StoreLock::announce_stop() {
 std::string StoreLock::moved_store_text() const {
   std::optional<std::filesystem::path> now = lock_.moved_to();
   // `rm -r` leaves folders in which a worker makes files at the same time.
-  if (!now && is_surely_missing(store_ / "lock") && is_surely_missing(store_ / "uuid"))
+  if (!now && is_surely_missing(store_ / "lock") && is_surely_missing(store_ / kUuidFile))
     now.emplace();
   if (!now) return "";
   const std::string store = store_.string();
@@ -130,7 +132,7 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
 
 void require_store_or_empty_folder(const std::filesystem::path& folder) {
   // An incomplete store, after its first command was killed or after a partial copy, has one of these.
-  for (const char* part : {"lock", "uuid", "trials", "rethink.db"}) {
+  for (const char* part : {"lock", kUuidFile, kTrialsFolder, kDatabaseFile}) {
     std::error_code missing;
     if (std::filesystem::exists(std::filesystem::symlink_status(folder / part, missing))) return;
   }

@@ -12,6 +12,7 @@
 #include "core/files/file.h"
 #include "core/message.h"
 #include "core/store_files/result_file.h"
+#include "core/store_files/store_folder.h"
 #include "core/store_files/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
@@ -326,7 +327,7 @@ void mend_database(const std::filesystem::path& folder) {
 
 void require_store_to_rebuild(const std::filesystem::path& folder) {
   const bool has_part = std::filesystem::is_directory(trials_folder(folder)) ||
-                        std::filesystem::exists(folder / "uuid") ||
+                        std::filesystem::exists(folder / kUuidFile) ||
                         std::filesystem::is_directory(folder / "sweeps") ||
                         has_database(database_path(folder));
   if (!has_part)

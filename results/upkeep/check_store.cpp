@@ -17,6 +17,7 @@
 #include "core/message.h"
 #include "core/store_files/event.h"
 #include "core/store_files/result_file.h"
+#include "core/store_files/store_folder.h"
 #include "core/store_files/trial_folder.h"
 #include "results/database/database_error.h"
 #include "results/database/sql_expressions.h"
@@ -78,7 +79,7 @@ class Check {
       return found_;
     }
     for (const std::string& problem :
-         {store_lock_problem(folder_), store_file_problem(folder_ / "uuid"),
+         {store_lock_problem(folder_), store_file_problem(folder_ / kUuidFile),
           store_folder_problem(folder_ / "requests"), link_to_another_store(folder_),
           store_folder_problem(folder_ / "cache")}) {
       if (!problem.empty()) found_.problems.push_back(problem);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/files/file.h"
+#include "core/store_files/store_folder.h"
 
 namespace rethink {
 namespace {
@@ -59,7 +60,7 @@ fs::path folder_of_snapshot(const fs::path& snapshot, const fs::path& checkout) 
     std::error_code ignored;
     if (!entry->is_directory(ignored)) continue;
     const std::string name = entry->path().filename();
-    if (name.starts_with('.') || fs::exists(entry->path() / "rethink.db", ignored)) {
+    if (name.starts_with('.') || is_store_folder(entry->path())) {
       entry.disable_recursion_pending();
     } else if (has_it(entry->path())) {
       return entry->path();

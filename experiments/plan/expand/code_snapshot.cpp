@@ -12,6 +12,7 @@
 #include "core/files/file.h"
 #include "core/files/named_file.h"
 #include "core/message.h"
+#include "core/store_files/store_folder.h"
 #include "core/store_files/trial_folder.h"
 #include "core/system/process.h"
 #include "core/text.h"
@@ -107,12 +108,8 @@ FilesOfGit files_of_git(const fs::path& folder) {
   }
 }
 
-/// Whether the folder is a store of rethink, whose code and working folders are not source code.
-bool is_store_folder(const fs::path& folder) {
-  return fs::is_directory(trials_folder(folder)) && fs::is_regular_file(folder / "uuid");
-}
-
-/// Whether a file below `folder` is in a store; `known` remembers folders.
+/// Whether a file below `folder` is in a store, whose code and working folders are not source code;
+/// `known` remembers folders.
 bool lies_in_store(const fs::path& folder, const fs::path& name, std::map<fs::path, bool>& known) {
   for (fs::path above = name.parent_path(); above.has_relative_path();
        above = above.parent_path()) {

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/store_files/event.h"
 #include "core/store_files/result_file.h"
+#include "core/store_files/store_folder.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "experiments/attempt/trial_files.h"
@@ -111,7 +112,7 @@ std::optional<AttemptClaim> PilotLedger::claim(const std::string& trial) {
 }
 
 std::string PilotLedger::moved_store_text() {
-  if (!is_surely_missing(store_ / "uuid")) return "";
+  if (!is_surely_missing(store_ / kUuidFile)) return "";
   return fmt::format("{}: was moved or removed while a pilot worked on it", store_.string());
 }
 

@@ -56,6 +56,15 @@ TEST_F(MissingCode, IsAFileThatTheScriptReads) {
   EXPECT_EQ(advice("cat: ../own/utils.py: No such file or directory"), "");
 }
 
+/// Of a store on a network disk, whose database is elsewhere.
+TEST_F(MissingCode, IsNotWhatAStoreHas) {
+  fs::remove_all(folder_ / "checkout" / "own");
+  write_text(folder_ / "checkout/store/uuid", "0");
+  for (const char* name : {"train.py", "utils.py"})
+    write_text(folder_ / "checkout/store/trials/a/attempt-1/work" / name, "import utils");
+  EXPECT_EQ(advice("ModuleNotFoundError: No module named 'utils'"), "");
+}
+
 TEST_F(MissingCode, IsNotWhatTheCopyHas) {
   write_text(folder_ / "copy" / "utils.py", "");
   EXPECT_EQ(advice("ModuleNotFoundError: No module named 'utils'"), "");

@@ -31,7 +31,7 @@ void require_intact(const Artifact& artifact, const std::filesystem::path& store
 void require_intact_if_recorded(const std::filesystem::path& file) {
   const std::filesystem::path whole = std::filesystem::absolute(file).lexically_normal();
   std::filesystem::path trial = whole;
-  while (trial.has_relative_path() && trial.parent_path().filename() != "trials")
+  while (trial.has_relative_path() && trial.parent_path().filename() != kTrialsFolder)
     trial = trial.parent_path();
   if (!trial.has_relative_path()) return;
   const TrialFolder folder(trial);
