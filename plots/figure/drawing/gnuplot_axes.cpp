@@ -112,6 +112,11 @@ double next_step(double step) {
   return power * (leading < 1.5 ? 2 : leading < 3 ? 5 : 10);
 }
 
+/// Whether a logarithmic axis has numbers at powers of ten alone.
+bool is_wide(const Range& range) {
+  return range.high / range.low >= kWideScale;
+}
+
 /// The widest number at multiples of `step` [pixels].
 double widest_number(const AxisSpec& axis, const Range& range, double step) {
   double widest = 0;
@@ -126,49 +131,9 @@ std::vector<std::string> y_label_lines(const Figure& figure) {
   return label_lines(figure, figure.y.label, plot_height(figure) + 2 * kLabelLine, kMostYLines);
 }
 
-/// The width of the plot, about [pixels]: gnuplot decides what the numbers beside it take.
-double plot_width(const Figure& figure) {
-  const Range y = shown_range(figure);
-  const double numbers = figure.y.logarithmic
-                             ? kLetter * std::max(drawn_width(tic_text(figure.y, y.low)),
-                                                  drawn_width(tic_text(figure.y, y.high)))
-                             : widest_number(figure.y, y, usual_step(y.high - y.low));
-  const auto lines = static_cast<double>(y_label_lines(figure).size());
-  const double left = numbers + kBesideNumbers + kLabelLine * lines;
-  const double right = figure.right_scale ? left : kRightOfPlot;
-  return std::max(0.0, page_width(figure) - left - right);
-}
-
 /// Pixels that a number takes along an axis.
 double room_of_number(const std::string& axis, double value) {
   return axis == "x" ? kLetter * drawn_width(fmt::format("{:.6g}", value)) + kTicGap : kLabelLine;
-}
-
-/// The x of the points with enough distance to the previous one, for a logarithmic axis; empty if
-/// there are many points.
-std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
-  constexpr size_t kMostTics = 8;
-  std::set<double> points;
-  for (const FigureSeries& series : figure.series) {
-    for (const FigurePoint& point : series.points) {
-      if (!series.horizontal && point.x >= range.low && point.x <= range.high)
-        points.insert(point.x);
-    }
-  }
-  const size_t fewest = range.high / range.low < kDecade ? 2 : kFewestTics;
-  if (points.size() < fewest || points.size() > kMostTics) return {};
-  double room = kTicRoom;
-  const double width = plot_width(figure);
-  for (const double x : points) room = std::max(room, room_of_number("x", x) / width);
-  const double least = std::pow(range.high / range.low, room);
-  std::vector<std::string> tics;
-  double last = 0;
-  for (const double x : points) {
-    if (last > 0 && x / last < least) continue;
-    tics.push_back(fmt::format("{:.6g}", x));
-    last = x;
-  }
-  return tics;
 }
 
 /// Those of the places, in ascending order, whose numbers have room on a logarithmic axis of
@@ -219,22 +184,75 @@ std::vector<double> logarithmic_places(const std::string& axis, const Range& ran
   return with_room_between(all, axis, range, length);
 }
 
+/// The steps between numbers of a wide logarithmic axis, in powers of ten.
+double decades_between_numbers(const std::string& axis, const Range& range, double length) {
+  const double low = std::ceil(std::log10(range.low)), high = std::floor(std::log10(range.high));
+  const double number =
+      std::max(room_of_number(axis, std::pow(10, low)), room_of_number(axis, std::pow(10, high)));
+  return std::ceil(number * std::log10(range.high / range.low) / std::max(1.0, length));
+}
+
 /// gnuplot writes numbers only at powers of ten: a narrow logarithmic axis would have one number or
 /// none. `length` of the axis in pixels.
 std::string logarithmic_tics(const std::string& axis, const Range& range, double length) {
   std::string out = fmt::format("set logscale {}\n", axis);
-  if (range.high / range.low >= kWideScale) {
-    const double low = std::ceil(std::log10(range.low)), high = std::floor(std::log10(range.high));
-    const double number =
-        std::max(room_of_number(axis, std::pow(10, low)), room_of_number(axis, std::pow(10, high)));
-    const double decades =
-        std::ceil(number * std::log10(range.high / range.low) / std::max(1.0, length));
+  if (is_wide(range)) {
+    const double decades = decades_between_numbers(axis, range, length);
     return out + (decades > 1 ? fmt::format("set {}tics 1e{}\n", axis, decades) : "");
   }
   std::vector<std::string> tics;
   for (const double place : logarithmic_places(axis, range, length))
     tics.push_back(fmt::format("{:.6g}", place));
   return out + fmt::format("set {}tics ({})\n", axis, joined(tics));
+}
+
+/// The widest number of a logarithmic y axis [pixels].
+double widest_logarithmic_number(const Figure& figure, const Range& y) {
+  const double height = plot_height(figure);
+  double widest = 0;
+  for (const double place :
+       is_wide(y) ? places_of_digits({1}, y) : logarithmic_places("y", y, height))
+    widest = std::max(widest, kLetter * drawn_width(tic_text(figure.y, place)));
+  return widest;
+}
+
+/// The width of the plot, about [pixels]: gnuplot decides what the numbers beside it take.
+double plot_width(const Figure& figure) {
+  const Range y = shown_range(figure);
+  const double numbers = figure.y.logarithmic
+                             ? widest_logarithmic_number(figure, y)
+                             : widest_number(figure.y, y, usual_step(y.high - y.low));
+  const auto lines = static_cast<double>(y_label_lines(figure).size());
+  const double left = numbers + kBesideNumbers + kLabelLine * lines;
+  const double right = figure.right_scale ? left : kRightOfPlot;
+  return std::max(0.0, page_width(figure) - left - right);
+}
+
+/// The x of the points with enough distance to the previous one, for a logarithmic axis; empty if
+/// there are many points.
+std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
+  constexpr size_t kMostTics = 8;
+  std::set<double> points;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (!series.horizontal && point.x >= range.low && point.x <= range.high)
+        points.insert(point.x);
+    }
+  }
+  const size_t fewest = range.high / range.low < kDecade ? 2 : kFewestTics;
+  if (points.size() < fewest || points.size() > kMostTics) return {};
+  double room = kTicRoom;
+  const double width = plot_width(figure);
+  for (const double x : points) room = std::max(room, room_of_number("x", x) / width);
+  const double least = std::pow(range.high / range.low, room);
+  std::vector<std::string> tics;
+  double last = 0;
+  for (const double x : points) {
+    if (last > 0 && x / last < least) continue;
+    tics.push_back(fmt::format("{:.6g}", x));
+    last = x;
+  }
+  return tics;
 }
 
 bool has_whole_x(const Figure& figure) {
@@ -313,8 +331,7 @@ std::string axes(const Figure& figure) {
   if (figure.x.logarithmic) {
     out += logarithmic_tics("x", x, plot_width(figure));
     const std::vector<std::string> tics = tics_at_points(figure, x);
-    if (x.high / x.low < kWideScale && !tics.empty())
-      out += fmt::format("set xtics ({})\n", joined(tics));
+    if (!is_wide(x) && !tics.empty()) out += fmt::format("set xtics ({})\n", joined(tics));
   }
   if (!figure.x.logarithmic) {
     const bool by_one = x.high - x.low < kTicsByOne && has_whole_x(figure);

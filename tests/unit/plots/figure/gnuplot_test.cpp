@@ -230,6 +230,16 @@ TEST(Gnuplot, HasFewerNumbersAtALowLogarithmicAxis) {
   EXPECT_THAT(figure_script(figure, "high"), Not(HasSubstr("set ytics")));
 }
 
+TEST(Gnuplot, MeasuresTheNumbersThatALogarithmicAxisShows) {
+  Figure figure = of_series(2);
+  figure.page.width_in = 1.2;
+  figure.y.logarithmic = true;
+  // The ends of the axis, 0.721345 and 1689.3, are not among its numbers.
+  for (FigureSeries& series : figure.series)
+    series.points = {{10, 1.2345, {}, 1}, {30, 987, {}, 1}};
+  EXPECT_THAT(figure_script(figure, "wide"), HasSubstr("set xtics 10\n"));
+}
+
 TEST(Gnuplot, BreaksALongLabelAndRefusesOneThatDoesNotFit) {
   EXPECT_THAT(figure_script(narrow_bars({kLongName}), "bars"),
               HasSubstr("\"Transformer (Vaswani\\net al. 2017), our own\\nimplementation\" 0"));
