@@ -32,8 +32,9 @@
 namespace rethink {
 namespace {
 
-/// Commands before which the index takes in what pilots changed, besides those that read a snapshot.
-const std::set<std::string_view> kReadersOfFolders = {"logs", "status"};
+/// Commands before which the index takes in what folders say, besides those that read a snapshot.
+const std::set<std::string_view> kReadersOfFolders = {
+    "accept", "diff", "export", "generate", "logs", "mask", "plan", "status", "why"};
 
 int print_overview(std::ostream& out) {
   out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink "
@@ -209,7 +210,7 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
   }
   const bool reads_numbers = commands_that_read_snapshots().contains(name);
   if (reads_numbers || kReadersOfFolders.contains(name))
-    take_in_pilots_if_free(std::filesystem::absolute(context.store), name);
+    take_in_changes_if_free(std::filesystem::absolute(context.store), name);
   if (command->prints_data(given)) output.pass_data();
   try {
     return command->run(context, given);

@@ -30,6 +30,7 @@ namespace {
 /// milliseconds, on a slow disk later. A child of a killed owner keeps the owner's lock until it has
 /// started its own program (at most 17 milliseconds in 2,825 kills).
 constexpr double kNamingPatience_s = 5;
+constexpr const char* kBrief = "brief";  // of a holder that ends within milliseconds
 
 void pause_briefly() {
   const timespec pause{0, 2'000'000};
@@ -59,6 +60,18 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command,
                                              const std::vector<std::string>& sweeps,
                                              const std::string& build) {
+  Json owner = {{"command", command}};
+  if (!sweeps.empty()) owner["sweeps"] = sweeps;
+  if (!build.empty()) owner["build"] = build;
+  return try_take_as(store, std::move(owner));
+}
+
+std::optional<StoreLock> StoreLock::try_take_briefly(const std::filesystem::path& store,
+                                                     const std::string& command) {
+  return try_take_as(store, {{"command", command}, {kBrief, true}});
+}
+
+std::optional<StoreLock> StoreLock::try_take_as(const std::filesystem::path& store, Json owner) {
   require_store_or_empty_folder(store);
   make_folder_durably(store);
   for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
@@ -67,12 +80,9 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
       throw MachineError("store-unusable", problem);
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
-  Json owner = {{"pid", getpid()},
-                {"host", host_name()},
-                {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-                {"command", command}};
-  if (!sweeps.empty()) owner["sweeps"] = sweeps;
-  if (!build.empty()) owner["build"] = build;
+  owner["pid"] = getpid();
+  owner["host"] = host_name();
+  owner["since"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   lock->sign(owner.dump() + "\n");
   claim_linked_folders(store);
   put_back_trials(store);
@@ -123,7 +133,8 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
       return std::move(*lock);
     owner = owner_in(store / "lock");
     pause_briefly();
-  } while (may_become_named(owner, store) && monotonic_seconds() < until_s);
+  } while ((may_become_named(owner, store) || owner.value(kBrief, false)) &&
+           monotonic_seconds() < until_s);
   throw MachineError("store-in-use", fmt::format("{}: the store is in use by {}; wait for it or "
                                                  "stop it (Ctrl-C there), then give the same "
                                                  "command again",

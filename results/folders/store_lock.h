@@ -19,8 +19,8 @@ class StoreLock {
   /// "sweeps":["bet/overall_lm"],"build":"1f3a..."}. "sweeps" and "build", the build of this
   /// process's programs, may be missing; they serve commands that add to its queue. Throws
   /// MachineError, which names the owner, if another process holds the lock. It waits up to
-  /// 5 s for a holder without a name: a new owner that writes its name next, or a child of a killed
-  /// owner, which holds the lock until it becomes its program. Trials that a killed
+  /// 5 s for a holder by try_take_briefly, and for a holder without a name: a new owner that writes
+  /// its name next, or a child of a killed owner, which holds the lock until it becomes its program. Trials that a killed
   /// merge had moved away are put back. If the disk can lock folders, the store's folder is locked
   /// too, so that removing the file lets no second owner in. Throws ConfigError as
   /// require_store_or_empty_folder, and MachineError if `trials` or `sweeps` is a link to another
@@ -32,6 +32,9 @@ class StoreLock {
                                            const std::string& command,
                                            const std::vector<std::string>& sweeps = {},
                                            const std::string& build = "");
+  /// Takes the lock as try_take, for milliseconds: take() of another process waits for its end.
+  static std::optional<StoreLock> try_take_briefly(const std::filesystem::path& store,
+                                                   const std::string& command);
 
   /// Adds these sweeps to the content of store/lock.
   void add_sweeps(const std::vector<std::string>& sweeps);
@@ -44,6 +47,7 @@ class StoreLock {
   std::string moved_store_text() const;
 
  private:
+  static std::optional<StoreLock> try_take_as(const std::filesystem::path& store, Json owner);
   StoreLock(std::filesystem::path store, FolderLock lock, Json owner)
       : store_(std::move(store)), lock_(std::move(lock)), owner_(std::move(owner)) {}
   std::filesystem::path store_;

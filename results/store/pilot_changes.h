@@ -1,4 +1,5 @@
-// Brings pilots' changes in the folders of trials into the index.
+// Brings changes in the folders of trials into the index: those of pilots, and those of workers whose
+// driver died.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +15,9 @@ namespace rethink {
 void take_in_pilots(Store& index, const std::filesystem::path& store,
                     const std::set<std::string>& more = {});
 
-/// Does the same for `command`, which only reads. Does nothing if the store has no pilots, if
-/// another process holds its lock, or if this user may not write.
-void take_in_pilots_if_free(const std::filesystem::path& store, const std::string& command);
+/// Does the same for `command`, which only reads, and rewrites the rows of trials that the index calls
+/// running although no process runs them. Does nothing without both, if another process holds the
+/// store's lock, or if this user may not write.
+void take_in_changes_if_free(const std::filesystem::path& store, const std::string& command);
 
 }  // namespace rethink

@@ -279,7 +279,7 @@ class Status : public Command {
     std::string shown;
     StorePilots pilots;
     for (bool had_driver = false;;) {
-      take_in_pilots_if_free(std::filesystem::absolute(context.store), "status");
+      take_in_changes_if_free(std::filesystem::absolute(context.store), "status");
       // Checked before reading, so that the driver's last changes are shown.
       const std::optional<Json> owner = store_owner(context.store);
       const StoreStatus status = read_status(context, given, pilots);

@@ -56,6 +56,19 @@ TEST(StoreLock, WaitsForTheNameOfANewHolder) {
   });
 }
 
+TEST(StoreLock, WaitsForACommandThatHoldsTheStoreBriefly) {
+  const TempFolder store;
+  std::optional<StoreLock> held = StoreLock::try_take_briefly(store.path(), "status");
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(StoreLock::try_take_briefly(store.path(), "query"));
+  std::thread holder([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    held.reset();
+  });
+  EXPECT_NO_THROW(StoreLock::take(store.path(), "run"));
+  holder.join();
+}
+
 TEST(StoreLock, MakesNoStoreAmongFilesOfSomebodyElse) {
   const TempFolder folder;
   write_text(folder / "mine.yaml", "sweep: mine\n");
