@@ -298,8 +298,12 @@ std::optional<PrintedText> text_of_call(std::string_view inside) {
 
 }  // namespace
 
-std::vector<PrintedMetric> printed_metrics_in(const std::string& script) {
-  const std::string_view whole = std::string_view(script).substr(0, kMostScanned);
+std::string script_text(const std::filesystem::path& script) {
+  return read_file(script).substr(0, kMostScanned);
+}
+
+std::vector<PrintedMetric> printed_metrics_in(const std::string& text) {
+  const std::string_view whole = text;
   std::vector<PrintedMetric> metrics;
   for (size_t at = 0; (at = whole.find('(', at)) != std::string_view::npos; ++at) {
     const std::string_view before = whole.substr(0, at);
@@ -309,9 +313,9 @@ std::vector<PrintedMetric> printed_metrics_in(const std::string& script) {
     if (!prints || is_comment) continue;
     const size_t end = end_of_brackets(whole, at);
     if (end == std::string_view::npos) continue;
-    const auto text = text_of_call(whole.substr(at + 1, end - at - 2));
-    if (!text || before.ends_with("stderr.write")) continue;
-    for (PrintedMetric& one : metrics_in_parts(text->parts())) {
+    const auto printed = text_of_call(whole.substr(at + 1, end - at - 2));
+    if (!printed || before.ends_with("stderr.write")) continue;
+    for (PrintedMetric& one : metrics_in_parts(printed->parts())) {
       if (std::ranges::find(metrics, one.name, &PrintedMetric::name) == metrics.end())
         metrics.push_back(std::move(one));
     }
@@ -321,11 +325,11 @@ std::vector<PrintedMetric> printed_metrics_in(const std::string& script) {
   return metrics;
 }
 
-std::map<std::string, std::string> argparse_defaults_in(const std::string& script) {
+std::map<std::string, std::string> argparse_defaults_in(const std::string& text) {
   static const std::regex flag(R"(^\s*["']--([A-Za-z][\w-]*)["']\s*$)");
   static const std::regex given(
       R"(^\s*default\s*=\s*(?:(["'])([^"'\\]*)\1|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))\s*$)");
-  const std::string_view whole = std::string_view(script).substr(0, kMostScanned);
+  const std::string_view whole = text;
   constexpr std::string_view kCall = "add_argument(";
   std::map<std::string, std::string> defaults;
   for (size_t at = 0; (at = whole.find(kCall, at)) != std::string_view::npos; at += kCall.size()) {
@@ -346,19 +350,20 @@ std::map<std::string, std::string> argparse_defaults_in(const std::string& scrip
   return defaults;
 }
 
-std::vector<std::string> modules_beside(const std::filesystem::path& script) {
+std::vector<std::string> modules_beside(const std::filesystem::path& script,
+                                        const std::string& text) {
   static const std::regex imports(
       R"(^[ \t]*(?:from[ \t]+([A-Za-z_]\w*)[\w.]*[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*)).*$)");
   const std::filesystem::path folder = script.parent_path();
   std::vector<std::string> code;
-  std::vector<std::filesystem::path> unread = {script};
+  std::vector<std::string> unread = {text};  // the script and modules, whose imports follow
   std::set<std::string> seen = {script.stem().string()};
   while (!unread.empty()) {
-    const std::string text = read_file(unread.back()).substr(0, kMostScanned);
+    const std::string module_text = std::move(unread.back());
     unread.pop_back();
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
-      const std::string line = text.substr(begin, std::min(end - begin, kMostPrintedText));
+    for (size_t begin = 0; begin < module_text.size();) {
+      const size_t end = std::min(module_text.find('\n', begin), module_text.size());
+      const std::string line = module_text.substr(begin, std::min(end - begin, kMostPrintedText));
       begin = end + 1;
       std::smatch parts;
       if (!std::regex_match(line, parts, imports)) continue;
@@ -371,7 +376,7 @@ std::vector<std::string> modules_beside(const std::filesystem::path& script) {
         const std::filesystem::path file = folder / (name + ".py");
         if (is_file_there(file)) {
           code.push_back(name + ".py");
-          unread.push_back(file);
+          unread.push_back(script_text(file));
         } else if (has_python_file(folder / name)) {
           code.push_back(name + "/**/*.py");
         }

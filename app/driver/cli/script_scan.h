@@ -10,6 +10,10 @@
 
 namespace rethink {
 
+/// Returns the text of a script, or of a longer file its first million bytes: more is data, and slow for regular
+/// expressions. Throws as read_file.
+std::string script_text(const std::filesystem::path& script);
+
 struct PrintedMetric {
   std::string name;      // "dev/acc"; without a known split: "run/acc"
   std::string pattern;   // for the option `stdout` of job command: "epoch {step}.* acc {value}"
@@ -19,15 +23,16 @@ struct PrintedMetric {
 /// Returns the metrics that calls of print and of loggers show as "NAME value", "NAME=value" or "NAME: value", by
 /// f-strings, str.format, % or several arguments, in the script's order. In a text that names a step or an epoch every
 /// such number counts, in another text only the usual names of metrics. If any has a step, those without are left out.
-std::vector<PrintedMetric> printed_metrics_in(const std::string& script);
+std::vector<PrintedMetric> printed_metrics_in(const std::string& text);
 
 /// Returns the literal defaults of argparse's options by key: {"batch_size", "8"} for
 /// add_argument("--batch-size", default=8).
-std::map<std::string, std::string> argparse_defaults_in(const std::string& script);
+std::map<std::string, std::string> argparse_defaults_in(const std::string& text);
 
-/// Returns entries of `code` for the modules beside the script that the script or these modules import: "utils.py",
+/// Returns entries of `code` for the modules beside the script that its `text` or these modules import: "utils.py",
 /// "package/**/*.py".
-std::vector<std::string> modules_beside(const std::filesystem::path& script);
+std::vector<std::string> modules_beside(const std::filesystem::path& script,
+                                        const std::string& text);
 
 /// Returns whether an option of this key seems to name a file or folder that the program writes: out, save_dir.
 bool is_output_key(const std::string& key);

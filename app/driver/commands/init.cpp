@@ -26,7 +26,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostLine = 300, kMostHelp = 100'000, kMostScript = 1'000'000;
+constexpr size_t kMostLine = 300, kMostHelp = 100'000;
 
 enum class OptionKind { one_value, several_values, flag };
 
@@ -137,9 +137,15 @@ std::vector<ProgramOption> positional_arguments_in(const std::string& help) {
   return arguments;
 }
 
+/// The user's program, which is read once.
+struct Script {
+  std::filesystem::path path;
+  std::string text;  // of script_text()
+  bool is_python() const { return path.extension() == ".py"; }
+};
+
 /// Whether the program seems to have --help; otherwise it would run completely.
-bool has_help(const std::filesystem::path& script) {
-  const std::string text = read_file(script).substr(0, kMostScript);
+bool has_help(const std::string& text) {
   return std::ranges::any_of(
       std::vector<std::string>{"argparse", "--help", "click", "typer", "docopt", "optparse", "tyro",
                                "absl", "getopt", "ArgParse"},
@@ -161,14 +167,14 @@ std::string last_line_of(const std::string& output) {
 }
 
 /// The program's output for --help, if the program seems to have this option.
-ProgramHelp help_of(const std::filesystem::path& script) {
+ProgramHelp help_of(const Script& script) {
   constexpr int kPatience_s = 10, kTimedOut = 124, kKilled = 137;
-  if (!has_help(script)) return {};
+  if (!has_help(script.text)) return {};
   std::vector<std::string> words = {"timeout", "-k", "2", std::to_string(kPatience_s)};
-  const std::string interpreter = interpreter_of(script);
+  const std::string interpreter = interpreter_of(script.path);
   if (!interpreter.empty()) words.push_back(interpreter);
-  words.push_back(interpreter.empty() ? std::filesystem::absolute(script).string()
-                                      : script.string());
+  words.push_back(interpreter.empty() ? std::filesystem::absolute(script.path).string()
+                                      : script.path.string());
   words.push_back("--help");
   try {
     const ProgramResult said = run_program({.words = std::move(words)});
@@ -194,19 +200,19 @@ std::string yaml_word(const std::string& text) {
 }
 
 /// Whether the script imports the helper module from a copy beside it (docs/how_to/command.md).
-bool has_copied_helper(const std::filesystem::path& script) {
-  return is_file_there(std::filesystem::path(script).replace_filename(kHelperModule)) &&
-         imports_helper_module(read_file(script));
+bool has_copied_helper(const Script& script) {
+  return is_file_there(std::filesystem::path(script.path).replace_filename(kHelperModule)) &&
+         imports_helper_module(script.text);
 }
 
 /// The advice if the script imports the helper module and its Python does not find it; else "".
-std::string advice_on_missing_helper(const std::filesystem::path& script) {
-  const std::string python = interpreter_of(script);
-  if (script.extension() != ".py" || has_copied_helper(script) ||
-      !imports_helper_module(read_file(script)) || finds_helper_module(python))
+std::string advice_on_missing_helper(const Script& script) {
+  const std::string python = interpreter_of(script.path);
+  if (!script.is_python() || has_copied_helper(script) || !imports_helper_module(script.text) ||
+      finds_helper_module(python))
     return "";
-  return fmt::format("{} imports the module rethink, which {} does not find: {}\n", script.string(),
-                     python, advice_on_helper_module(python));
+  return fmt::format("{} imports the module rethink, which {} does not find: {}\n",
+                     script.path.string(), python, advice_on_helper_module(python));
 }
 
 /// The metrics that the script seems to report, as "dev/acc", in the script's order: arguments of
@@ -357,17 +363,17 @@ WrittenOptions written_options(const std::vector<ProgramOption>& options) {
   return written;
 }
 
-std::string sweep_text(const std::filesystem::path& script,
-                       const std::vector<ProgramOption>& options, const std::string& score,
-                       const std::vector<PrintedMetric>& printed) {
-  const std::string name = script.stem(), file = script.filename();
+std::string sweep_text(const Script& script, const std::vector<ProgramOption>& options,
+                       const std::string& score, const std::vector<PrintedMetric>& printed) {
+  const std::string name = script.path.stem(), file = script.path.filename();
   std::vector<std::string> program;
-  const std::string interpreter = interpreter_of(script);
+  const std::string interpreter = interpreter_of(script.path);
   if (!interpreter.empty()) program.push_back(interpreter);
   program.push_back(interpreter.empty() ? yaml_word("./" + file) : yaml_word(file));
   std::vector<std::string> code = {yaml_word(file)};
-  if (script.extension() == ".py") {
-    for (const std::string& module : modules_beside(script)) code.push_back(yaml_word(module));
+  if (script.is_python()) {
+    for (const std::string& module : modules_beside(script.path, script.text))
+      code.push_back(yaml_word(module));
   } else if (has_copied_helper(script)) {
     code.emplace_back(kHelperModule);
   }
@@ -389,7 +395,7 @@ std::string sweep_text(const std::filesystem::path& script,
   if (!written.settings.empty() || !written.later_settings.empty())
     text += (written.settings.empty() ? "    # config:\n" : "    config:\n") + written.settings +
             written.later_settings;
-  if (options.empty() && !imports_helper_module(read_file(script).substr(0, kMostScript)))
+  if (options.empty() && !imports_helper_module(script.text))
     text += fmt::format(
         "    # Options of {0} are words of `run`, with their values in `config`:\n"
         "    # run: [{1}, --lr, \"{{config.lr}}\", --seed, \"{{seed}}\"]\n"
@@ -528,20 +534,18 @@ class Init : public Command {
           "wrong-arguments",
           "rethink init: expected one SCRIPT, such as train.py, or --template NAME; templates: " +
               joined(names_of_templates(context)));
-    const std::filesystem::path script = words[0];
-    if (!is_file_there(script))
+    if (!is_file_there(words[0]))
       throw ConfigError(
           "not-a-file",
           fmt::format("{} {}, expected a program of yours, such as train.py", words[0],
-                      is_there(script) ? "is not a file" : "does not exist"));
-    const std::filesystem::path sweep = std::filesystem::path(script).replace_extension(".yaml");
+                      is_there(words[0]) ? "is not a file" : "does not exist"));
+    const std::filesystem::path sweep = std::filesystem::path(words[0]).replace_extension(".yaml");
     if (is_there(sweep))
       throw ConfigError("file-exists", sweep.string() + " already exists; remove it, or edit it");
-    const std::string source = read_file(script).substr(0, kMostScript);
-    const bool is_python = script.extension() == ".py";
-    std::string score = likely_score(metrics_in(source));
+    const Script script{words[0], script_text(words[0])};
+    std::string score = likely_score(metrics_in(script.text));
     std::vector<PrintedMetric> printed;
-    if (score.empty() && is_python) printed = printed_metrics_in(source);
+    if (score.empty() && script.is_python()) printed = printed_metrics_in(script.text);
     if (!printed.empty()) score = likely_printed_score(printed);
     const ProgramHelp help = help_of(script);
     std::vector<ProgramOption> options = positional_arguments_in(help.text);
@@ -550,26 +554,26 @@ class Init : public Command {
       if (one.is_required) to_fill_in.push_back(one.key);
     }
     std::ranges::move(options_in(help.text), std::back_inserter(options));
-    if (is_python) fill_in_defaults(options, argparse_defaults_in(source));
+    if (script.is_python()) fill_in_defaults(options, argparse_defaults_in(script.text));
     write_file_atomically(sweep, sweep_text(script, options, score, printed));
     std::cout << sweep.string() << "\n";
     if (!help.trouble.empty()) {
       print_note(Note("unknown-options",
                       fmt::format("`{} --help` {}; its options are unknown: a comment in {} shows "
                                   "how to add them",
-                                  for_a_shell(script.string()), help.trouble, sweep.string())));
+                                  for_a_shell(words[0]), help.trouble, sweep.string())));
     }
     std::cerr << advice_on_missing_helper(script);
     if (score.empty()) {
       std::cerr << fmt::format(
           "init found no metric that {} reports; tables and figures need one: write its name as "
           "`metrics` in {}\n",
-          script.string(), sweep.string());
+          words[0], sweep.string());
     }
     if (!to_fill_in.empty()) {
       std::cerr << fmt::format(
           "{} takes arguments whose values init does not know: write them as `config` in {}: {}\n",
-          script.string(), sweep.string(), joined(to_fill_in));
+          words[0], sweep.string(), joined(to_fill_in));
     }
     std::cerr << fmt::format(
         "next: `rethink run {}`; docs/how_to/command.md describes how a program reports "

@@ -88,16 +88,23 @@ p.add_argument("data", default="d"))py"),
       UnorderedElementsAre(Pair("lr", "1e-3"), Pair("batch_size", "8"), Pair("out", "model.pkl")));
 }
 
+TEST(ScriptText, IsTheFirstMillionBytesOfALongFile) {
+  const TempFolder folder;
+  write_text(folder / "short.py", "import os\n");
+  write_text(folder / "long.py", std::string(1'000'000, '#') + "import os\n");
+  EXPECT_EQ(script_text(folder / "short.py"), "import os\n");
+  EXPECT_EQ(script_text(folder / "long.py"), std::string(1'000'000, '#'));
+}
+
 TEST(ModulesBeside, AreFollowed) {
   const TempFolder folder;
-  write_text(
-      folder / "train.py",
-      "import os, utils\nfrom package.part import x\nfrom . import no\nimport torch.nn as nn\n");
+  const std::string text =
+      "import os, utils\nfrom package.part import x\nfrom . import no\nimport torch.nn as nn\n";
   write_text(folder / "utils.py", "    from deeper import y\nimport train\n");
   write_text(folder / "deeper.py", "");
   write_text(folder / "package" / "part.py", "");
   write_text(folder / "unused.py", "");
-  EXPECT_THAT(modules_beside(folder / "train.py"),
+  EXPECT_THAT(modules_beside(folder / "train.py", text),
               UnorderedElementsAre("utils.py", "package/**/*.py", "deeper.py"));
 }
 
