@@ -38,7 +38,7 @@ void warn_of_own_attention(const std::string& config) {
   const Json* at = find_path(json, "rethink.model.attention.at");
   if (kind && *kind == "dense" && (!at || at->empty())) return;
   std::cerr << fmt::format(
-      "the model's attention is {}, which transformers has not: it loads the weights, but computes "
+      "the model's attention is {}, which transformers lacks: it loads the weights, but computes "
       "dense attention with them; `rethink encode` computes the model's own\n",
       kind ? kind->get<std::string>() : "not known");
 }

@@ -330,7 +330,7 @@ void note_unknown(WordTable& table) {
   });
   if (any)
     table.notes.push_back(
-        {"*: the vocabulary has not the word, and the model reads <unk> instead"});
+        {"*: the word is not in the vocabulary; the model reads <unk> in its place"});
 }
 
 void write_notes(WordTable& table, const Table& models, const WordTableSpec& spec) {

@@ -53,7 +53,7 @@ $ rethink table cats --format md --data . --run --quiet --slots 1
 - no profile
 - words of seed 0, each with its share of the attention
 - words of the paper that are ours, too: BET <n> of 2
-- \*: the vocabulary has not the word, and the model reads &lt;unk> instead
+- \*: the word is not in the vocabulary; the model reads &lt;unk> in its place
 
 # BET hides a token from itself: the token before the target sees two.
 $ rethink table cats --format csv --data . | grep 'layer 2' | cut -d , -f 3-8,10

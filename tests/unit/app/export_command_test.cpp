@@ -63,7 +63,7 @@ TEST_F(ExportCommand, SaysWhatTransformersCannotKnow) {
   std::map<std::string, std::string> files = kEncoder;
   files["config.json"] = R"({"rethink": {"model": {"attention": {"kind": "masked", "at": []}}}})";
   EXPECT_THAT(answer({"export", add_with(files), exported()}).err,
-              HasSubstr("the model's attention is masked, which transformers has not"));
+              HasSubstr("the model's attention is masked, which transformers lacks"));
 }
 
 TEST_F(ExportCommand, RefusesDamagedFiles) {

@@ -133,13 +133,14 @@ TEST_F(WordTables, HaveTheWordsOfEverySeedBehindTheTokenBeforeTheTarget) {
 
 TEST_F(WordTables, SayHowMuchSeedsAndThePaperHaveInCommon) {
   const WordTable made = table();
-  EXPECT_THAT(whole(made.notes),
-              ElementsAre("no profile",
-                          "words of seed 0, each with its share of the attention; of 2 seeds: 33 % "
-                          "of them are among those of another seed, too",
-                          "words of the paper that are ours, too: plain 2 of 3, eye 0 of 2",
-                          "*: the vocabulary has not the word, and the model reads <unk> instead",
-                          "a note of the spec"));
+  EXPECT_THAT(
+      whole(made.notes),
+      ElementsAre("no profile",
+                  "words of seed 0, each with its share of the attention; of 2 seeds: 33 % "
+                  "of them are among those of another seed, too",
+                  "words of the paper that are ours, too: plain 2 of 3, eye 0 of 2",
+                  "*: the word is not in the vocabulary; the model reads <unk> in its place",
+                  "a note of the spec"));
 }
 
 TEST_F(WordTables, ShowUnknownWordsAndTheTarget) {
