@@ -172,14 +172,15 @@ class Claims : public Command {
                          const ClaimsSpec& spec, const std::string& name,
                          const RenderingChoices& chosen) {
     AwaitedTrials next = awaited_trials_of(context, spec, name, chosen);
+    const std::string command = resuming_words("claims", name, given);
     if (!next.of_gates.empty()) {
       const int ran = run_missing(context, given, runnable(next.plans_of_gates), chosen.plan,
-                                  next.of_gates, next.shown_by_gates);
+                                  next.of_gates, next.shown_by_gates, command);
       if (ran != kDone && ran != kSomeFailed) return ran;
       next = awaited_trials_of(context, spec, name, chosen);
     }
     return run_missing(context, given, runnable(next.plans_of_claims), chosen.plan, next.of_claims,
-                       next.shown_by_claims);
+                       next.shown_by_claims, command);
   }
 
   /// Removes trials whose data are missing, which the claims report.

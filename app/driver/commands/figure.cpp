@@ -56,7 +56,8 @@ class FigureCommand : public Command {
       std::set<std::string> shown;
       for (const Grid* grid : {&view.grids.points, &view.grids.lines})
         add_trials_with_needs(*grid, shown);
-      const int ran = run_missing(context, given, view.plans, chosen.plan, view.made.to_run, shown);
+      const int ran = run_missing(context, given, view.plans, chosen.plan, view.made.to_run, shown,
+                                  resuming_words("figure", name, given));
       if (ran != kDone && ran != kSomeFailed) return ran;
       read_view(context, open_store(context).get(), view);
     }

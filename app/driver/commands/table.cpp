@@ -91,7 +91,8 @@ class TableCommand : public Command {
       if (given.count("run") && !table.to_run.empty()) {
         std::set<std::string> shown;
         add_trials_with_needs(view.grid, shown);
-        const int ran = run_missing(context, given, view.plans, own.plan, table.to_run, shown);
+        const int ran = run_missing(context, given, view.plans, own.plan, table.to_run, shown,
+                                    resuming_words("table", name, given));
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = make();
       }

@@ -95,6 +95,12 @@ $ rethink reproduce two --store resumed --max-trials 1 --slots 1 --quiet >first 
 interrupted: 1 of 2 trials done; resume with: rethink reproduce two --store resumed
   resume with: rethink reproduce two --store resumed
 
+# So does `table --run`: `run` would take every trial of the sweep.
+$ rethink table plots/tables/two/score.yaml --run --store shown --max-trials 1 --slots 1 --quiet >first 2>&1; rethink status --store shown
+two: 1 of 2 done, 1 ready
+  resume with: rethink table <any>/plots/tables/two/score.yaml --run --store shown
+no driver is running
+
 # `cancel` reports its effect, and the driver's log names its user.
 $ rethink run slow.yaml --store left 2>log & driver=$!; sh wait.sh left; rethink cancel slow --store left; wait $driver
 cancelled 1 trial

@@ -167,7 +167,7 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   print_notes(shared_names(whole, context.store, options_as_given(given, {"store"})));
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
-  if (!command.empty()) choices.with.push_back(std::string(kCommandEntry) + command);
+  choices.with.push_back(std::string(kCommandEntry) + command);
   const TrialCounts before = ended_before(context, shown, requested_with_needs(whole, missing));
   const auto [report, stays_queued, shared] =
       run_or_queue(context, given, whole, plan_choices, choices, before);
@@ -190,6 +190,15 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     return kInterrupted;
   }
   return report.bad.empty() ? kDone : kSomeFailed;
+}
+
+std::string resuming_words(const std::string& command, const std::string& name,
+                           const po::variables_map& given) {
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(name, ignored);
+  return fmt::format(
+      "{} {} --run{}", command, for_a_shell(is_file ? whole_path(name).string() : name),
+      options_as_given(given, {"stage", "like-last-run", "profile", "set", "seeds"}));
 }
 
 void make_out_folder(const std::filesystem::path& folder) {

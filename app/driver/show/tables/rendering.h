@@ -55,11 +55,15 @@ void fit_to_terminal(Renderer& renderer);
 /// Runs the missing trials among these and the trials that they need, by run_or_queue.
 /// `plan_choices` made `plans`. `shown` are all trials that the command is about: its progress also
 /// counts those that ended before, as a resumed `run` does. `command`, such as "reproduce bet", is
-/// recorded as the command that resumes them; empty: `run`. Returns the exit code that `run` would return.
+/// recorded as the command that resumes them. Returns the exit code that `run` would return.
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const PlanChoices& plan_choices,
                 const std::map<std::string, std::vector<std::string>>& to_run,
-                const std::set<std::string>& shown, const std::string& command = "");
+                const std::set<std::string>& shown, const std::string& command);
+
+/// Returns the words that resume `command --run` for one spec or sweep, from every folder: "table bet/table2 --run".
+std::string resuming_words(const std::string& command, const std::string& name,
+                           const po::variables_map& given);
 
 /// Makes a folder below --out. Throws ConfigError if it cannot be made, and MachineError if the
 /// disk is full.
