@@ -330,7 +330,7 @@ class PlanCommand : public Command {
     if (given.count("check")) return kDone;
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
-    for (const Plan& plan : plans) print_notes(notes_on_unread_settings(plan));
+    for (const Plan& plan : plans) print_notes(notes_on_unread_settings(plan, context.schema()));
     if (!given.count("only")) print_unused_stages(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
@@ -348,7 +348,7 @@ class PlanCommand : public Command {
     const std::string retry = scratch ? "" : retry_text(report, given, context.store);
     as_json ? print_json(plans, report, changed_code) : print_text(plans, report, retry);
     std::cout << std::flush;
-    for (const Plan& plan : plans) print_notes(notes_on_missing_metrics(plan));
+    for (const Plan& plan : plans) print_notes(notes_on_missing_metrics(plan, context.schema()));
     return kDone;
   }
 };

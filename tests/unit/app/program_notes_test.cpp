@@ -30,13 +30,14 @@ class ProgramNotesTest : public PlanFixture {
                    "]\n    code: [\"*.py\"]\n    config: {fixed: 1}\n"
                    "    grid: {config.lr: [0.1, 0.3]}\n" +
                    more_lines);
-    static const Schema schema = schema_of_this_program("");
-    return make_plan(folder_ / "own.yaml", choices_, schema);
+    return make_plan(folder_ / "own.yaml", choices_, schema_);
   }
   std::vector<std::string> unread(const std::string& text, const std::string& more_words = "",
                                   const std::string& more_lines = "") {
-    return codes_of(notes_on_unread_settings(planned(text, more_words, more_lines)));
+    return codes_of(notes_on_unread_settings(planned(text, more_words, more_lines), schema_));
   }
+
+  const Schema schema_ = schema_of_this_program("");
 };
 
 TEST_F(ProgramNotesTest, NameSeedsAndSettingsThatNothingReads) {
@@ -69,15 +70,25 @@ TEST_F(ProgramNotesTest, SayNothingOfAnUnknownProgram) {
   write_text(folder_ / "own.yaml",
              "sweep: own\nseeds: [0, 1]\nstages:\n  train: {job: command, run: [sh, -c, other], "
              "code: [train.py]}\n");
-  static const Schema schema = schema_of_this_program("");
-  EXPECT_THAT(notes_on_unread_settings(make_plan(folder_ / "own.yaml", choices_, schema)),
+  EXPECT_THAT(notes_on_unread_settings(make_plan(folder_ / "own.yaml", choices_, schema_), schema_),
               IsEmpty());
 }
 
 TEST_F(ProgramNotesTest, NameASweepWithoutMetrics) {
-  EXPECT_THAT(codes_of(notes_on_missing_metrics(planned("", ""))), ElementsAre("no-metrics"));
-  EXPECT_THAT(notes_on_missing_metrics(planned("", "", "    metrics: {dev/acc: max}\n")),
+  EXPECT_THAT(codes_of(notes_on_missing_metrics(planned("", ""), schema_)),
+              ElementsAre("no-metrics"));
+  EXPECT_THAT(notes_on_missing_metrics(planned("", "", "    metrics: {dev/acc: max}\n"), schema_),
               IsEmpty());
+}
+
+TEST_F(ProgramNotesTest, AreForEachJobThatRunsAProgram) {
+  Plan plan = planned("print(1)\n", "");
+  Schema schema = schema_;
+  schema.plugins["job"]["program"] = *schema_.find("job", "command");
+  for (PlannedTrial& trial : plan.trials) trial.trial.job = "program";
+  EXPECT_THAT(codes_of(notes_on_unread_settings(plan, schema)),
+              ElementsAre("unread-seed", "unread-setting"));
+  EXPECT_THAT(codes_of(notes_on_missing_metrics(plan, schema)), ElementsAre("no-metrics"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/driver/show/plan_notes/stage_notes.h"
+#include "core/facts/job_facts.h"
 #include "core/files/file.h"
 #include "core/files/named_file.h"
 #include "core/json.h"
@@ -17,7 +18,10 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kProgramJob = "command";
+bool runs_program(const PlannedTrial& planned, const Schema& schema) {
+  const PluginSchema* const job = schema.find("job", planned.trial.job);
+  return job && job->facts.as<JobFacts>().runs_program;
+}
 
 /// Whether the text has the variable, or the beginning "RETHINK_" of a name that it composes.
 bool mentions_variable(const std::string& text, const std::string& variable) {
@@ -116,10 +120,10 @@ ProgramMentions mentions_in(const std::map<std::string, std::filesystem::path>& 
   return found;
 }
 
-std::vector<Note> notes_on_unread_settings(const Plan& plan) {
+std::vector<Note> notes_on_unread_settings(const Plan& plan, const Schema& schema) {
   std::map<std::string, ProgramStage> stages;
   for (const PlannedTrial& planned : plan.trials)
-    if (planned.trial.job == kProgramJob) add_trial(planned.trial, stages[planned.stage]);
+    if (runs_program(planned, schema)) add_trial(planned.trial, stages[planned.stage]);
   std::vector<Note> notes;
   for (const auto& [name, stage] : stages) {
     const bool passes_seed = stage.seeds.size() < 2 || stage.placeholders.contains("seed");
@@ -151,9 +155,9 @@ std::vector<Note> notes_on_unread_settings(const Plan& plan) {
   return notes;
 }
 
-std::vector<Note> notes_on_missing_metrics(const Plan& plan) {
-  const bool has_score = std::ranges::any_of(plan.trials, [](const PlannedTrial& planned) {
-    return planned.trial.job != kProgramJob || !planned.trial.config.at("metrics").empty();
+std::vector<Note> notes_on_missing_metrics(const Plan& plan, const Schema& schema) {
+  const bool has_score = std::ranges::any_of(plan.trials, [&](const PlannedTrial& planned) {
+    return !runs_program(planned, schema) || !planned.trial.config.at("metrics").empty();
   });
   if (plan.trials.empty() || has_score) return {};
   const std::string& stage = plan.trials.back().stage;

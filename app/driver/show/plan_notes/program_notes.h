@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/config/note.h"
+#include "core/config/schema.h"
 #include "experiments/plan/plan.h"
 
 namespace rethink {
@@ -23,9 +24,9 @@ ProgramMentions mentions_in(const std::map<std::string, std::filesystem::path>& 
 /// Returns a note for each stage of a program whose trials differ in the seed, and for each key of `config` in which
 /// they differ, if the words of `run`, `env` and the program's code do not mention it. A stage whose words name no file
 /// of its code has no notes, since the program is unknown. Cost: reads the code of such stages.
-std::vector<Note> notes_on_unread_settings(const Plan& plan);
+std::vector<Note> notes_on_unread_settings(const Plan& plan, const Schema& schema);
 
 /// Returns a note if all trials of the plan are programs and none of them names a metric.
-std::vector<Note> notes_on_missing_metrics(const Plan& plan);
+std::vector<Note> notes_on_missing_metrics(const Plan& plan, const Schema& schema);
 
 }  // namespace rethink
