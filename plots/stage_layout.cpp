@@ -192,6 +192,22 @@ bool changes_with_another(const StageAxis& axis, const std::vector<StageAxis>& a
   });
 }
 
+/// Whether most cells of a table with `axis` in its columns have no trial, as with random draws.
+bool leaves_most_cells_empty(const StageAxis& axis, const std::vector<StageAxis>& axes,
+                             const Trials& trials) {
+  std::set<std::vector<std::string>> rows, cells;
+  for (const PlannedTrial* trial : trials) {
+    std::vector<std::string> values;
+    for (const StageAxis& other : axes) {
+      if (other.name != axis.name) values.push_back(trial->labels.at(other.name));
+    }
+    rows.insert(values);
+    values.push_back(trial->labels.at(axis.name));
+    cells.insert(std::move(values));
+  }
+  return 2 * cells.size() < rows.size() * axis.values.size();
+}
+
 std::string column_axis_of(const std::vector<StageAxis>& varying, const Trials& trials) {
   const bool is_crossed = std::ranges::all_of(varying, &StageAxis::is_everywhere);
   if (varying.size() < 2 || !is_crossed) return "";
@@ -199,7 +215,10 @@ std::string column_axis_of(const std::vector<StageAxis>& varying, const Trials& 
       varying, [&](const StageAxis& axis) { return changes_data(axis, trials); });
   const StageAxis& axis = of_data == varying.end() ? varying.back() : *of_data;
   const bool fits = of_data != varying.end() || axis.values.size() <= kMostColumns;
-  return fits && !changes_with_another(axis, varying, trials) ? axis.name : "";
+  return fits && !changes_with_another(axis, varying, trials) &&
+                 !leaves_most_cells_empty(axis, varying, trials)
+             ? axis.name
+             : "";
 }
 
 bool has_values(const PlannedTrial& trial,

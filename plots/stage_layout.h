@@ -62,7 +62,8 @@ std::vector<std::string> stages_beside(const Plan& plan, const std::string& show
 std::vector<LayoutLine> all_lines_of(const Plan& plan, const StageLayout& layout);
 
 /// Returns the layout. Columns are the axis that chooses the data set, else the fastest of several
-/// axes if it has few values; rows are the other axes. Requires: `stage` is a stage of the plan.
+/// axes if it has few values; rows are the other axes. Without columns are axes that change together
+/// and axes with which most cells would have no trial. Requires: `stage` is a stage of the plan.
 StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& schema);
 
 }  // namespace rethink

@@ -70,7 +70,10 @@ std::string title_text(const StageLayout& layout) {
   if (!layout.column_axis.empty()) axes.push_back(layout.column_axis);
   const std::string what =
       are_of_one_metric(layout.scores) ? layout.scores.front()->metric : "scores";
-  return axes.empty() ? what : fmt::format("{} by {}", what, joined(axes, " and "));
+  if (axes.empty()) return what;
+  const std::string last = axes.back();
+  axes.pop_back();
+  return fmt::format("{} by {}{}{}", what, joined(axes), axes.empty() ? "" : " and ", last);
 }
 
 }  // namespace

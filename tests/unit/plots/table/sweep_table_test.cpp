@@ -133,6 +133,31 @@ TEST(SweepTable, HasRowsAloneWhereAxesChangeTogether) {
   EXPECT_THAT(table.rows, ElementsAre("lr=0.1, steps=10", "lr=0.2, steps=20"));
 }
 
+TEST(SweepTable, HasRowsAloneForRandomDraws) {
+  const Filled table = filled(plan_of({{{"lr", "0.1"}, {"rate", "7"}},
+                                       {{"lr", "0.2"}, {"rate", "4"}},
+                                       {{"lr", "0.3"}, {"rate", "4"}},
+                                       {{"lr", "0.2"}, {"rate", "9"}}}));
+  EXPECT_THAT(table.rows,
+              ElementsAre("lr=0.1, rate=7", "lr=0.2, rate=4", "lr=0.3, rate=4", "lr=0.2, rate=9"));
+  EXPECT_THAT(table.trials,
+              ElementsAre(ElementsAre(2), ElementsAre(2), ElementsAre(2), ElementsAre(2)));
+}
+
+TEST(SweepTable, KeepsItsColumnsWhereTheSweepLeavesOutFewPoints) {
+  const Filled table = filled(plan_of({{{"arm", "dense"}, {"lr", "0.1"}},
+                                       {{"arm", "dense"}, {"lr", "0.2"}},
+                                       {{"arm", "star"}, {"lr", "0.1"}}}));
+  EXPECT_THAT(table.rows, ElementsAre("dense", "star"));
+  EXPECT_THAT(table.columns, ElementsAre("lr=0.1", "lr=0.2"));
+}
+
+TEST(SweepTable, NamesItsAxesInTheTitle) {
+  EXPECT_THAT(spec_of(plan_of({{{"arm", "dense"}, {"lr", "0.1"}, {"rate", "1"}},
+                               {{"arm", "star"}, {"lr", "0.2"}, {"rate", "2"}}})),
+              HasSubstr("title: test/perplexity@best by arm, lr and rate\n"));
+}
+
 TEST(SweepTable, SelectsWhatIsTheSameOfAllTrials) {
   const Plan plan =
       plan_of({{{"arm", "dense"}, {"task", "a: b"}}, {{"arm", "star"}, {"task", "a: b"}}});
