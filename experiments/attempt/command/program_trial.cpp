@@ -481,7 +481,31 @@ bool ProgramTrial::read_output(const ProcessTree& tree) {
       });
     });
   }
-  return reports_->read([&](const std::string& line) { take_event(line); });
+  return read_reports();
+}
+
+bool ProgramTrial::read_reports() {
+  std::vector<std::string> lines;
+  const bool any_more = reports_->read([&](const std::string& line) { lines.push_back(line); });
+  count_checkpoints(lines);
+  for (const std::string& line : lines) take_event(line);
+  return any_more;
+}
+
+/// A program that overwrites its checkpoint may have done so before the first report was read. The
+/// folder is then the one of the last report, and under an earlier step a resume would drop the
+/// reports between both.
+void ProgramTrial::count_checkpoints(const std::vector<std::string>& lines) {
+  waiting_checkpoints_.clear();
+  for (const std::string& line : lines) {
+    if (line.find("\"checkpoint\"") == std::string::npos || line.size() >= kMostLine) continue;
+    try {
+      const ReportedLine said = reported_line(line, error_filter_);
+      if (const auto* checkpoint = std::get_if<ReportedCheckpoint>(&said))
+        ++waiting_checkpoints_[reported_path(checkpoint->path)];
+    } catch (const WrongLine&) {  // take_event reports it
+    }
+  }
 }
 
 void ProgramTrial::keep_output(const std::string& text) {
@@ -600,12 +624,17 @@ void ProgramTrial::take(const ReportedTick& tick) {
   context_.events.tick(tick.step, tick.of.value_or(0), std::nullopt);
 }
 
+/// One path for each way to write it.
+std::filesystem::path ProgramTrial::reported_path(const std::filesystem::path& given) const {
+  const std::filesystem::path plain =
+      (given.is_absolute() ? given : work_ / given).lexically_normal();
+  return plain.has_filename() ? plain : plain.parent_path();
+}
+
 /// The path of a file or folder that the program reports. Such a file is not lost with its folder.
 std::filesystem::path ProgramTrial::reported_file(const std::filesystem::path& given) {
-  const std::filesystem::path path = given.is_absolute() ? given : work_ / given;
-  const std::filesystem::path plain = path.lexically_normal();
-  reported_files_.insert(plain.has_filename() ? plain : plain.parent_path());
-  return path;
+  reported_files_.insert(reported_path(given));
+  return given.is_absolute() ? given : work_ / given;
 }
 
 /// The folder is copied, so that later changes by the program do no harm.
@@ -614,11 +643,17 @@ void ProgramTrial::take(const ReportedCheckpoint& checkpoint) {
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, why));
   };
+  const bool is_reported_again = --waiting_checkpoints_[reported_path(checkpoint.path)] > 0;
   if (options_.step == "count")
     return not_kept(
         "`step: count` counts lines from the beginning; print the step, and name it {step}");
   if (checkpoint.step == 0)
     return not_kept("step 0 is the beginning; count steps or epochs from 1");
+  if (is_reported_again)
+    return not_kept(
+        fmt::format("{} was reported again before it was copied; give each checkpoint a folder of "
+                    "its own, or report fewer",
+                    source.string()));
   if (!std::filesystem::exists(source)) return not_kept(source.string() + " is not there");
   const bool is_ours = lies_below(source, scratch_);
   if (checkpoint.give && !is_ours)
@@ -634,7 +669,7 @@ void ProgramTrial::take(const ReportedCheckpoint& checkpoint) {
       std::filesystem::rename(source, folder / name);
     } else {
       require_room(source, folder);
-      copy_tree(source, folder / name);
+      copy_tree(source, folder / name, reports_->changed_at());
     }
     sync_disk(folder / name);
     keep_checkpoint(checkpoint.step, folder / name);

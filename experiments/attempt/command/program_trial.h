@@ -81,6 +81,8 @@ class ProgramTrial {
   void keep_errors(const std::string& text);
   void write_stop_file() const;
   void give_sign_of_life();
+  bool read_reports();
+  void count_checkpoints(const std::vector<std::string>& lines);
   void take_event(const std::string& line);
   void take_printed(std::string text);
   void find_metrics(const std::string& line);
@@ -97,6 +99,7 @@ class ProgramTrial {
   void take(const ReportedOutsideFiles& outside);
   void take(const ReportedDone& done);
   void warn(const std::string& text);
+  std::filesystem::path reported_path(const std::filesystem::path& given) const;
   std::filesystem::path reported_file(const std::filesystem::path& given);
 
   JobOutcome outcome(int status);
@@ -119,6 +122,8 @@ class ProgramTrial {
   std::set<std::filesystem::path>
       reported_files_;                // files and folders of its artifacts, images, checkpoints
   std::set<std::string> long_texts_;  // names of texts that were cut
+  // How many reports of a folder as a checkpoint were read and not taken.
+  std::map<std::filesystem::path, size_t> waiting_checkpoints_;
   std::optional<LineTail> reports_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
