@@ -29,8 +29,8 @@
 #include "experiments/attempt/command/helper_module.h"
 #include "experiments/attempt/command/left_files.h"
 #include "experiments/attempt/command/missing_code.h"
+#include "experiments/attempt/command/output/prediction_table.h"
 #include "experiments/attempt/command/placeholders.h"
-#include "experiments/attempt/command/prediction_table.h"
 
 namespace rethink {
 namespace {

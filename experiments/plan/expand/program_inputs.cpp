@@ -18,11 +18,11 @@
 #include "experiments/attempt/command/command_options.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/helper_module.h"
+#include "experiments/attempt/command/output/reported_line.h"
+#include "experiments/attempt/command/output/stdout_pattern.h"
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/process_tree.h"
-#include "experiments/attempt/command/reported_line.h"
 #include "experiments/attempt/command/secrets.h"
-#include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/plan/read/written_path.h"
 
 namespace rethink {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/attempt/command/stdout_pattern.h"
+#include "experiments/attempt/command/output/stdout_pattern.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "experiments/attempt/command/bounded_log.h"
+#include "experiments/attempt/command/output/bounded_log.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Lines that a program prints about its trial.
-#include "experiments/attempt/command/reported_line.h"
+#include "experiments/attempt/command/output/reported_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "core/files/store_file.h"
 #include "experiments/attempt/command/folder_copy.h"
-#include "experiments/attempt/command/line_tail.h"
+#include "experiments/attempt/command/output/line_tail.h"
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/secrets.h"
 #include "tests/support/temp_folder.h"

@@ -1,4 +1,4 @@
-#include "experiments/attempt/command/stdout_pattern.h"
+#include "experiments/attempt/command/output/stdout_pattern.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "experiments/attempt/command/prediction_table.h"
+#include "experiments/attempt/command/output/prediction_table.h"
 
 #include <fmt/format.h>
 

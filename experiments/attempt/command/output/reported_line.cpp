@@ -1,4 +1,4 @@
-#include "experiments/attempt/command/reported_line.h"
+#include "experiments/attempt/command/output/reported_line.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/attempt/command/line_tail.h"
+#include "experiments/attempt/command/output/line_tail.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
