@@ -399,4 +399,13 @@ bool SweepQueue::look(Scheduler& scheduler, const SweepBatch& first) {
   return added;
 }
 
+std::vector<std::string> SweepQueue::unfinished(const Board& board) const {
+  std::vector<std::string> titles;
+  for (const std::unique_ptr<Entry>& entry : running_) {
+    if (entry->batch->is_unfinished(board)) titles.push_back(entry->title);
+  }
+  for (const std::unique_ptr<Entry>& entry : waiting_) titles.push_back(entry->title);
+  return titles;
+}
+
 }  // namespace rethink

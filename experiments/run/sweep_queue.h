@@ -80,6 +80,8 @@ class SweepQueue {
   bool look(Scheduler& scheduler, const SweepBatch& first);
   /// Returns whether a sweep waits for a running trial.
   bool waits() const { return !waiting_.empty(); }
+  /// Returns the titles of passed sweeps whose trials have not all ended: "tiny, 12 trials".
+  std::vector<std::string> unfinished(const Board& board) const;
 
  private:
   struct Entry {

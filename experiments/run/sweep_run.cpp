@@ -134,6 +134,12 @@ class SweepRun {
     // Requests that arrived while the last trial ended.
     while (scheduler.machine_problem().empty() && queue.look(scheduler, batch_))
       scheduler.run(between);
+    if (const auto left = queue.unfinished(scheduler.board()); !left.empty()) {
+      listener.notified(fmt::format(
+          "not run to the end: {}; a command that waits for its sweep continues by itself; `{}` "
+          "has the commands that resume the others",
+          joined(left, "; "), store_command("status", choices_.store)));
+    }
     index_.widen_runs();  // for readers who open the file themselves
     return batch_.report(&scheduler);
   }

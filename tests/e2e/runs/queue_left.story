@@ -30,6 +30,13 @@ $ rethink status second
 second: 2 of 2 done
 no driver is running
 
+# A driver that is stopped names the sweeps of its queue, and `status` the command that resumes them.
+$ rm -r store/* queued.log; rethink run first.yaml --slots 1 2>driver.log & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; kill -INT $driver; wait $driver; grep -o 'not run .*' driver.log; rethink status second
+not run to the end: second, 2 trials; a command that waits for its sweep continues by itself; `rethink status` has the commands that resume the others
+second: 0 of 2 done, 2 ready
+  resume with: rethink run second.yaml
+no driver is running
+
 # The command in that message removes it; the driver ends without it.
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; sed -n 's/^to take them out.*: \(rethink cancel [^;]*\);.*/\1/p' queued.log | sh; wait $driver; echo driver $?; rethink status
 cancelled 2 trials
