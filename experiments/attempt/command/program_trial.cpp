@@ -131,7 +131,9 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       output_filter_(secret_values(options.pass)),
       error_filter_(secret_values(options.pass)),
       output_log_(kMostPrinted, kMostOfEnd,
-                  [](const std::string& text) { write_all(STDOUT_FILENO, text, kLogFile); }),
+                  [this](const std::string& text) {
+                    write_all(STDOUT_FILENO, text, context_.attempt / kLogFile);
+                  }),
       error_log_(kMostPrinted, kMostOfEnd, [this](const std::string& text) {
         const std::filesystem::path file = context_.attempt / kErrorsFile;
         if (!errors_) errors_ = open_file(file, O_WRONLY | O_CREAT | O_APPEND);

@@ -37,3 +37,13 @@ $ RETHINK_FAULT='write:ENOSPC:events.jsonl:*' sh full.sh rethink run own.yaml --
 $ sed -i 's/|| sleep 1000/|| true/' train.sh; rethink run own.yaml --store events --quiet; rethink query "select count(*) from metric where name = 'acc'" --store events --format csv
 count(*)
 6
+
+# Without room for the program's output, the message names the file and so the disk.
+=== says.sh
+echo words
+echo '{"metric": "dev/acc", "step": 1, "value": 1}' >> "$RETHINK_EVENTS"
+===
+$ sed 's/train.sh/says.sh/g; s/sweep: own/sweep: says/' own.yaml >says.yaml; RETHINK_FAULT='write:ENOSPC:attempt-1/log:*' sh full.sh rethink run says.yaml --store log --quiet >said 2>&1; echo $?; grep -o '/log/trials/[^:]*: cannot write' said | sort -u; rethink run says.yaml --store log --quiet; cat log/trials/*/attempt-2/log
+3
+/log/trials/<any>/attempt-1/log: cannot write
+words
