@@ -159,9 +159,11 @@ bool is_nested_too_deep(std::string_view text) {
 
 std::string trouble_with_json(std::string_view text, const Json::exception& error) {
   if (is_json_lines(text)) return "is JSON Lines, a value in each line, not one JSON value";
-  const auto* const parse = dynamic_cast<const Json::parse_error*>(&error);
-  return parse ? fmt::format("not valid JSON at byte {}", parse->byte)
-               : fmt::format("not valid JSON: {}", error.what());  // 1e999
+  if (const auto* const parse = dynamic_cast<const Json::parse_error*>(&error))
+    return fmt::format("not valid JSON at byte {}", parse->byte);
+  std::string_view why = error.what();  // "[json.exception.out_of_range.406] number overflow ..."
+  why.remove_prefix(std::min(why.size(), why.find("] ") + 2));
+  return fmt::format("not valid JSON: {}", why);
 }
 
 namespace {

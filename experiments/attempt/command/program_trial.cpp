@@ -730,6 +730,8 @@ void ProgramTrial::take(const ReportedArtifact& artifact) {
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the artifact '{}' is not kept: {}", artifact.name, why));
   };
+  if (std::filesystem::is_directory(source))
+    return not_kept(source.string() + " is a folder: pack it into one file (tar) and report that");
   if (!std::filesystem::is_regular_file(source)) return not_kept(source.string() + " is no file");
   const bool is_in_place = lies_below(source, context_.artifacts);
   std::filesystem::path target = is_in_place ? source : context_.artifacts / source.filename();
@@ -919,9 +921,10 @@ void ProgramTrial::require_metrics() const {
   if (missing.empty()) return;
   throw TrialError(
       "missing-metric",
-      fmt::format("ended without {}: `metrics` requires it, but the program reported {}{}",
+      fmt::format("ended without {}: `metrics` requires it, but the program reported {}{}{}",
                   joined(missing), reported_names(missing),
-                  error_filter_.hidden(unmatched_patterns())));
+                  error_filter_.hidden(unmatched_patterns()),
+                  reports_->rest().empty() ? "" : "; its last report lacks the end of the line"));
 }
 
 /// "no metric", or the reported metrics, with the one that is probably meant.

@@ -5,6 +5,7 @@ metric() { say "{\"metric\": \"dev/acc\", \"step\": $1, \"value\": $1}"; }
 checkpoint() { say "{\"checkpoint\": $1, \"path\": \"$2\"}"; }
 case $1 in
   half)     metric 1; printf '{"tick": 1' >> "$RETHINK_EVENTS" ;;
+  no_end)   printf '{"metric": "dev/acc", "step": 1, "value": 1}' >> "$RETHINK_EVENTS" ;;
   garbage)  metric 1; yes "$(printf '\377\001\033[31m')" | head -c 300000 | tr -d '\n' >> "$RETHINK_EVENTS"; say ''; say '[1]'; say '{"tick": -1}' ;;
   long)     metric 1; say "{\"text\": \"sample\", \"step\": 1, \"value\": \"$(head -c 70000 /dev/zero | tr '\0' x)\"}" ;;
   crlf)     printf '{"metric": "dev/acc", "step": 1, "value": 2}\r\n' >> "$RETHINK_EVENTS" ;;
@@ -17,6 +18,7 @@ case $1 in
   markup)   metric 1; say '{"metric": "dev/<b>$x_1$ & \u0394", "step": 1, "value": 1}' ;;
   escape)   metric 1; say '{"metric": "dev/\u001b[31m", "step": 1, "value": 1}' ;;
   replaced) metric 1; sleep 0.2; rm "$RETHINK_EVENTS"; sleep 0.5; metric 2 ;;
+  folder)   metric 1; mkdir out; say '{"artifact": "model", "path": "out"}' ;;
   outside)  metric 1; say '{"artifact": "hosts", "path": "/nowhere/hosts"}' ;;
 esac
 === faults.yaml
@@ -26,7 +28,7 @@ stages:
     job: command
     run: [sh, faults.sh, "{config.does}"]
     code: [faults.sh]
-    grid: {config.does: [half, garbage, long, crlf, in_place, again, newer, missing, children, markup, escape, replaced, outside]}
+    grid: {config.does: [half, no_end, garbage, long, crlf, in_place, again, newer, missing, children, markup, escape, replaced, folder, outside]}
     metrics: {dev/acc: max}
 ===
 $ rethink run faults.yaml --quiet 2>/dev/null; rethink query "select t.configuration ->> 'config' ->> 'does' as does, t.state, coalesce(nullif(t.message, ''), (select group_concat(text, '; ') from event e where e.trial = t.id and level = 'warning')) as said from trial t order by does" --format csv
@@ -35,6 +37,7 @@ again,done,the checkpoint of step 1 is not kept: <any>/work/out was reported aga
 children,done,"the program ended and left 2 of its processes, which were killed"
 crlf,done,
 escape,failed,"'metric' is not a name: it has an @ or a control character: {""metric"": ""dev/\u001b[31m"", ""step"": 1, ""value"": 1}"
+folder,done,the artifact 'model' is not kept: <any>/work/out is a folder: pack it into one file (tar) and report that
 garbage,done,"a line of more than 64 KiB: \xff\x01\x1b[31m<any>...; it is not a JSON object: [1]; 'tick' is not a step, a whole number from 0 on: {""tick"": -1}"
 half,done,"its last line of events has no end: {""tick"": 1"
 in_place,done,<any>the checkpoint of step 2 is not kept: <any>/work/out<any> changed <any>
@@ -42,8 +45,9 @@ long,done,"a line of more than 64 KiB: {""text"": ""sample"", ""step"": 1, ""val
 markup,done,
 missing,done,the checkpoint of step 1 is not kept: <any>/work/nowhere is not there
 newer,done,the checkpoint of step 1 is not kept: <any>/work/out/state changed after it was reported and before it was copied
+no_end,failed,"ended without dev/acc: `metrics` requires it, but the program reported no metric; its last report lacks the end of the line"
 outside,done,the artifact 'hosts' is not kept: /nowhere/hosts is no file
-replaced,failed,"said.jsonl was replaced or removed, so lines are lost; append lines to the file (>>)"
+replaced,failed,"$RETHINK_EVENTS was replaced or removed, so lines are lost; append lines to the file (>>)"
 
 # A name with markup is shown as text everywhere.
 $ for format in latex md; do rethink query "select name, value from metric where name like '<b>%'" --format $format | grep 'x._1'; done; rethink show $(rethink query "select trial from metric where name like '<b>%'" --format csv | tail -1) | grep -F '<b>'

@@ -1,7 +1,6 @@
 #include "experiments/attempt/command/output/line_tail.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,15 +70,13 @@ void LineTail::require_same_file() const {
   fstat(open_.get(), &ours);
   const bool is_there = stat(file_.c_str(), &there) == 0;
   if (!is_there || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev)
-    throw TrialError(
-        "file-changed",
-        fmt::format("{} was replaced or removed, so lines are lost; append lines to the file (>>)",
-                    file_.filename().string()));
+    throw TrialError("file-changed",
+                     "$RETHINK_EVENTS was replaced or removed, so lines are lost; append lines to "
+                     "the file (>>)");
   if (static_cast<uint64_t>(ours.st_size) < offset_)
     throw TrialError(
         "file-changed",
-        fmt::format("{} was truncated, so lines are lost; append lines to the file (>>)",
-                    file_.filename().string()));
+        "$RETHINK_EVENTS was truncated, so lines are lost; append lines to the file (>>)");
 }
 
 void take_lines(std::string& rest, std::string_view bytes, size_t most,

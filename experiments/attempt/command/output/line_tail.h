@@ -1,4 +1,4 @@
-// A file that another process appends to, read by whole lines.
+// The file $RETHINK_EVENTS, to which a program appends, read by whole lines.
 #pragma once
 
 #include <cstdint>
