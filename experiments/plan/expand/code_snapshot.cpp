@@ -327,6 +327,8 @@ std::string commit_and_changes(const CodeSnapshot& code) {
   try {
     const ProgramResult commit = git({"rev-parse", "--verify", "HEAD"});
     if (commit.status != 0) return "";
+    // Git would take no names for all files of the folder, also those that code must not have.
+    if (code.files.empty()) return "commit " + commit.output;
     std::vector<std::string> words = {
         "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "HEAD", "--"};
     for (const auto& [name, file] : code.files) words.push_back(name);

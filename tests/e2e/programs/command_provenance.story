@@ -23,6 +23,10 @@ diff --git a/train.sh b/train.sh
 ...
 +# ***
 
+# A program without code files has no diff: other files are not its code and may hold secrets.
+$ mkdir none && cd none && git init -q . && echo 'KEY=first-value' >.env && printf 'sweep: none\nstages:\n  t: {job: command, run: ["true"]}\n' >none.yaml && git add -A && git -c user.email=a@b -c user.name=a commit -q -m first && echo 'KEY=second-value' >.env; rethink run none.yaml --quiet 2>/dev/null; cat store/code/*.diff; cd ..; rm -rf none
+commit <any>
+
 # The two seeds had other packages: the table marks their mean, and `show` lists them.
 $ rethink table own.yaml | grep '\[a\]'; rethink show $(rethink query "select id from trial where seed = 1" --format csv | tail -1) | grep '^program'
 train  0.5000 ± 0.0000 [a]
