@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -21,6 +22,7 @@
 #include "core/system/process.h"
 #include "core/system/process_list.h"
 #include "core/system/spawn.h"
+#include "core/text.h"
 
 namespace rethink {
 namespace {
@@ -53,6 +55,21 @@ std::filesystem::path program_of(const ProcessTree::Start& start) {
   if (!program.empty()) return program;
   throw MissingProgram("missing-program",
                        fmt::format("cannot start '{}': it is not on PATH", start.words[0]));
+}
+
+/// "; its first line names the interpreter /opt/python, which does not exist" if that is why the
+/// system finds no such file.
+std::string missing_interpreter_text(const std::filesystem::path& program) {
+  std::ifstream file(program);
+  std::string line;
+  if (!std::getline(file, line) || !line.starts_with("#!")) return "";
+  constexpr const char* kBlanks = " \t";
+  const size_t begin = std::min(line.find_first_not_of(kBlanks, 2), line.size());
+  const std::string word = line.substr(begin, line.find_first_of(kBlanks, begin) - begin);
+  std::error_code ignored;
+  if (word.empty() || std::filesystem::exists(word, ignored)) return "";
+  return fmt::format("; its first line names the interpreter '{}', which does not exist",
+                     visible_controls(word));
 }
 
 std::optional<pid_t> number_of(const std::string& name) {
@@ -98,9 +115,12 @@ ProcessTree::ProcessTree(const Start& start) {
   int number = 0;
   if (read(failure.read.get(), &number, sizeof number) == sizeof number) {
     waitpid(leader_, nullptr, 0);
-    if (number == ENOENT || number == EACCES || number == ENOEXEC)
-      throw MissingProgram("missing-program",
-                           fmt::format("cannot start '{}': {}", words[0], std::strerror(number)));
+    if (number == ENOENT || number == EACCES || number == ENOEXEC) {
+      const std::string more =
+          number == ENOENT ? missing_interpreter_text(start.folder / program) : "";
+      throw MissingProgram("missing-program", fmt::format("cannot start '{}': {}{}", words[0],
+                                                          std::strerror(number), more));
+    }
     throw_system_error(fmt::format("cannot start '{}'", words[0]), number);
   }
   process_ = open_pidfd(leader_);

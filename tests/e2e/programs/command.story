@@ -142,6 +142,11 @@ none.yaml:3:26: error: 'run': got 'no-such-program', which is not on PATH here; 
 state,message
 failed,cannot start 'no-such-program': it is not on PATH
 
+# The system calls a script missing whose interpreter is missing; with ends of lines of Windows it always is.
+$ printf '#!/bin/sh\r\n' >windows.sh; chmod +x windows.sh; printf 'sweep: windows\nstages:\n  t: {job: command, run: [./windows.sh], code: [windows.sh]}\n' >windows.yaml; rethink run windows.yaml --store windows >/dev/null 2>&1; rethink query "select message from trial" --store windows --format csv
+message
+"cannot start './windows.sh': No such file or directory; its first line names the interpreter '/bin/sh\<any>', which does not exist"
+
 # The message names the metrics that it reported instead.
 === names.yaml
 sweep: names
