@@ -33,11 +33,20 @@ enum class RuleKind {
 
 struct Rule {
   RuleKind kind;
-  std::vector<std::string> fields;
+  std::vector<std::string> fields;  // in the order of the parameters of the function that makes it
   std::string why;
-  std::vector<JsonValue> values{};          // meaning depends on the kind; see the functions below
   std::map<std::string, JsonValue> when{};  // the rule holds only for these values of these fields
   std::string each{};  // a list: the rule holds for each element; its fields precede the block's
+
+  // What some kinds compare with, by the name of the parameter below.
+  int64_t factor = 1, more = 0;     // at_most
+  int64_t number = 0;               // multiple
+  int64_t size = 0;                 // room
+  JsonValue value{};                // needs, excludes
+  std::vector<JsonValue> values{};  // needs (empty: any), excludes, fact
+  std::string registry{};           // suits, declared, fact
+  std::string exception{};          // suits
+  std::string fact{};               // declared, fact
 
   /// Returns the same rule, restricted to configurations in which fields have these values.
   Rule only_where(std::map<std::string, JsonValue> given) const;

@@ -128,19 +128,18 @@ class RuleCheck {
   bool fits(const Json& first, const Json& second) const {
     if (rule_.kind == RuleKind::divides)
       return first.get<int64_t>() != 0 && second.get<int64_t>() % first.get<int64_t>() == 0;
-    const double factor = rule_.values.empty() ? 1.0 : rule_.values[0]->get<double>();
-    const double more = rule_.values.empty() ? 0.0 : rule_.values[1]->get<double>();
-    return factor * first.get<double>() + more <= second.get<double>();
+    return static_cast<double>(rule_.factor) * first.get<double>() +
+               static_cast<double>(rule_.more) <=
+           second.get<double>();
   }
 
   void multiple() {
     if (terms_[1].empty() || terms_[2].empty()) return;
-    const int64_t whole = *terms_[1][0].value, parts = *terms_[2][0].value,
-                  expected = *rule_.values.at(0);
+    const int64_t whole = *terms_[1][0].value, parts = *terms_[2][0].value;
     if (parts == 0 || whole % parts != 0) return;  // another rule reports this
     for (const Term& count : terms_[0]) {
       const int64_t product = count.value->get<int64_t>() * (whole / parts);
-      if (product % expected == 0) continue;
+      if (product % rule_.number == 0) continue;
       problems_.add(
           place_of({terms_[1][0], terms_[2][0], count}), "conflicting-values",
           fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], value_text(*count.value),
@@ -153,7 +152,7 @@ class RuleCheck {
     const int64_t count = *terms_[1][0].value, whole = *terms_[2][0].value,
                   parts = *terms_[3][0].value;
     if (parts == 0 || whole % parts != 0) return;  // another rule reports this
-    const int64_t most = count * (whole / parts) / rule_.values.at(0)->get<int64_t>();
+    const int64_t most = count * (whole / parts) / rule_.size;
     if (static_cast<int64_t>(terms_[0].size()) <= most) return;
     std::vector<Term> all = {terms_[1][0]};
     all.insert(all.end(), terms_[0].begin(), terms_[0].end());
@@ -165,10 +164,10 @@ class RuleCheck {
 
   void needs() {
     const auto asks = [this](const Term& term) {
-      return rule_.values[0]->is_null() || *term.value == *rule_.values[0];
+      return rule_.value->is_null() || *term.value == *rule_.value;
     };
     const auto answers = [this](const Term& term) {
-      return rule_.values.size() == 1 || is_listed(*term.value, 1);
+      return rule_.values.empty() || is_listed(*term.value);
     };
     const auto asking = std::find_if(terms_[0].begin(), terms_[0].end(), asks);
     if (asking == terms_[0].end() || std::any_of(terms_[1].begin(), terms_[1].end(), answers))
@@ -176,58 +175,52 @@ class RuleCheck {
     report(*asking, terms_[1]);
   }
 
-  /// Whether `value` is in values[first] or later.
-  bool is_listed(const Json& value, ptrdiff_t first) const {
-    return std::any_of(rule_.values.begin() + first, rule_.values.end(),
+  bool is_listed(const Json& value) const {
+    return std::any_of(rule_.values.begin(), rule_.values.end(),
                        [&](const JsonValue& listed) { return *listed == value; });
   }
 
   void excludes() {
-    const auto met = std::find_if(terms_[0].begin(), terms_[0].end(), [this](const Term& term) {
-      return *term.value == *rule_.values[0];
-    });
+    const auto met = std::find_if(terms_[0].begin(), terms_[0].end(),
+                                  [this](const Term& term) { return *term.value == *rule_.value; });
     if (met == terms_[0].end()) return;
-    const bool is_fine = std::none_of(terms_[1].begin(), terms_[1].end(), [this](const Term& term) {
-      return is_listed(*term.value, 1);
-    });
+    const bool is_fine = std::none_of(terms_[1].begin(), terms_[1].end(),
+                                      [this](const Term& term) { return is_listed(*term.value); });
     if (terms_[1].empty() || !is_fine) report(*met, terms_[1]);
   }
 
   void fact() {
-    const std::string registry = *rule_.values.at(0), fact = *rule_.values.at(1);
     const auto fact_of = [&](const std::string& name) {
-      return schema_.find(registry, name)->facts.json().value(fact, Json());
+      return schema_.find(rule_.registry, name)->facts.json().value(rule_.fact, Json());
     };
     for (const Term& named : terms_[0]) {
       const std::string name = *named.value;
-      if (!schema_.find(registry, name) || is_listed(fact_of(name), 2)) continue;
-      std::vector<std::string> fitting = schema_.names(registry);
-      std::erase_if(fitting, [&](const auto& other) { return !is_listed(fact_of(other), 2); });
+      if (!schema_.find(rule_.registry, name) || is_listed(fact_of(name))) continue;
+      std::vector<std::string> fitting = schema_.names(rule_.registry);
+      std::erase_if(fitting, [&](const auto& other) { return !is_listed(fact_of(other)); });
       problems_.add(place_of({named}), "conflicting-values",
-                    fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name, fact,
-                                value_text(fact_of(name)), rule_.why, joined(fitting)));
+                    fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name,
+                                rule_.fact, value_text(fact_of(name)), rule_.why, joined(fitting)));
     }
   }
 
   void suits() {
-    const std::string registry = *rule_.values.at(0), what = *rule_.values.at(1);
     for (const Term& named : terms_[0]) {
-      const PluginSchema* plugin = schema_.find(registry, *named.value);
+      const PluginSchema* plugin = schema_.find(rule_.registry, *named.value);
       const Json exceptions =
           plugin ? plugin->facts.json().value("exceptions", Json::object()) : Json::object();
-      if (!exceptions.contains(what)) continue;
+      if (!exceptions.contains(rule_.exception)) continue;
       problems_.add(place_of({named}), "conflicting-values",
                     fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.why,
-                                value_text(exceptions.at(what))));
+                                value_text(exceptions.at(rule_.exception))));
     }
   }
 
   void declared() {
-    const std::string registry = *rule_.values.at(0), fact = *rule_.values.at(1);
     for (const Term& named : terms_[1]) {
-      const PluginSchema* plugin = schema_.find(registry, *named.value);
-      if (!plugin || !plugin->facts.json().contains(fact)) continue;
-      const auto known = plugin->facts.json().at(fact).get<std::vector<std::string>>();
+      const PluginSchema* plugin = schema_.find(rule_.registry, *named.value);
+      if (!plugin || !plugin->facts.json().contains(rule_.fact)) continue;
+      const auto known = plugin->facts.json().at(rule_.fact).get<std::vector<std::string>>();
       for (const Term& term : terms_[0]) {
         const std::string text = *term.value;
         if (std::find(known.begin(), known.end(), text) != known.end()) continue;

@@ -17,7 +17,7 @@
 namespace rethink {
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr std::array<const char*, 9> kTypeNames = {"boolean", "integer", "real", "text", "plugin",
                                                    "object",  "list",    "map",  "value"};
 
@@ -41,9 +41,17 @@ Json rules_to_json(const std::vector<Rule>& rules) {
   for (const Rule& rule : rules) {
     Json& json = list.emplace_back(
         Json{{"kind", to_text(rule.kind)}, {"fields", rule.fields}, {"message", rule.why}});
-    for (const JsonValue& value : rule.values) json["values"].push_back(*value);
     for (const auto& [field, value] : rule.when) json["when"][field] = *value;
     if (!rule.each.empty()) json["each"] = rule.each;
+    if (rule.factor != 1) json["factor"] = rule.factor;
+    if (rule.more != 0) json["more"] = rule.more;
+    if (rule.number != 0) json["number"] = rule.number;
+    if (rule.size != 0) json["size"] = rule.size;
+    if (!rule.value->is_null()) json["value"] = *rule.value;
+    for (const JsonValue& value : rule.values) json["values"].push_back(*value);
+    if (!rule.registry.empty()) json["registry"] = rule.registry;
+    if (!rule.exception.empty()) json["exception"] = rule.exception;
+    if (!rule.fact.empty()) json["fact"] = rule.fact;
   }
   return list;
 }
@@ -53,11 +61,19 @@ std::vector<Rule> rules_from_json(const Json& json) {
   for (const Json& rule : json) {
     Rule& read = rules.emplace_back(
         Rule{rule_kind_named(rule.at("kind")), rule.at("fields"), rule.at("message")});
-    for (const Json& value : list_of(rule, "values")) read.values.push_back(value);
     if (rule.contains("when")) {
       for (const auto& [field, value] : rule.at("when").items()) read.when.emplace(field, value);
     }
     read.each = rule.value("each", std::string());
+    read.factor = rule.value("factor", read.factor);
+    read.more = rule.value("more", read.more);
+    read.number = rule.value("number", read.number);
+    read.size = rule.value("size", read.size);
+    if (rule.contains("value")) read.value = rule.at("value");
+    for (const Json& value : list_of(rule, "values")) read.values.push_back(value);
+    read.registry = rule.value("registry", std::string());
+    read.exception = rule.value("exception", std::string());
+    read.fact = rule.value("fact", std::string());
   }
   return rules;
 }

@@ -178,7 +178,7 @@ std::set<std::string> causal_places(const std::vector<Rule>& rules,
                                     const std::vector<Field>& fields, const std::string& path) {
   std::set<std::string> found;
   for (const Rule& rule : rules) {
-    if (rule.kind != RuleKind::suits || *rule.values.at(1) != "causal") continue;
+    if (rule.kind != RuleKind::suits || rule.exception != "causal") continue;
     const std::string& named = rule.fields.front();
     found.insert(path + named.substr(0, named.rfind('.')));
   }

@@ -168,7 +168,7 @@ TEST(Schema, RefusesAnotherFormat) {
   EXPECT_THAT([] { schema_from_json({{"format", 99}}); }, ThrowsCode("other-build"));
   EXPECT_THAT(
       [] {
-        schema_from_json({{"format", 1}});
+        schema_from_json({{"format", 2}});
       },
       testing::ThrowsMessage<ConfigError>(HasSubstr("build the programs again")));
 }
