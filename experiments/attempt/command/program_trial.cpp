@@ -332,6 +332,8 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
   all["RETHINK_SCRATCH"] = scratch_.string();
   all["RETHINK_ARTIFACTS"] = context_.artifacts.string();
   if (!checkpoint_.empty()) all["RETHINK_CHECKPOINT"] = checkpoint_.string();
+  if (context_.runtime.checkpoint_every_s)
+    all["RETHINK_CHECKPOINT_EVERY"] = std::to_string(*context_.runtime.checkpoint_every_s);
   if (options_.stop_at) all["RETHINK_STOP_AT"] = std::to_string(*options_.stop_at);
   for (const auto& [slot, artifacts] : context_.inputs) {
     if (!artifacts.empty())

@@ -31,7 +31,7 @@ stages:
     pass: [TOKEN]
     config: {lr: 1e-3, width: 256}
     stop_at: 100
-    resources: {device: cpu}
+    resources: {device: cpu, checkpoint_every: 5min}
     metrics: {dev/acc: max}
 === compare.py
 import json, os, sys
@@ -47,6 +47,7 @@ expected = {
     "RETHINK_SEED": str(shown["seed"]),
     "RETHINK_EVENTS": attempt + "/said.jsonl",
     "RETHINK_STOP_FILE": attempt + "/stop",
+    "RETHINK_CHECKPOINT_EVERY": "300",
     "RETHINK_STOP_AT": str(asked["stop_at"]),
     "RETHINK_SCRATCH": attempt + "/scratch",
     "RETHINK_ARTIFACTS": os.path.dirname(attempt) + "/artifacts",
