@@ -51,7 +51,8 @@ if "$python" -c 'import pandas' 2>/dev/null; then
   ln -s "$(command -v rethink)" package/rethink/bundle/rethink
   cp "$here/../../release/python/rethink/_trial.py" one_file/rethink.py
   for module in package one_file; do
-    PYTHONPATH=$module "$python" 1.py | grep -q half || fail "query.md: read() of $module shows no arm"
+    PYTHONPATH=$module "$python" 1.py >frame.txt || fail "query.md: the program fails with $module"
+    grep -q half frame.txt || fail "query.md: read() of $module shows no arm"
   done
 fi
 
