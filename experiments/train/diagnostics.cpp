@@ -58,9 +58,23 @@ bool Diagnostics::is_due(int64_t step) const {
 void Diagnostics::add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                            const at::Tensor& gradient_norm) {
   if (every_ == 0) return;
-  // The first points are kept as the normal state before any fault.
-  if (last_.size() > kLastSteps) last_.erase(last_.begin() + 1);
   last_.push_back({step, loss_sum, tokens, gradient_norm});
+  forget_early_steps();
+}
+
+void Diagnostics::forget_early_steps() {
+  if (last_.size() <= num_fixed_ + kLastSteps) return;
+  const auto first = last_.begin() + static_cast<std::ptrdiff_t>(num_fixed_);
+  last_.erase(first, last_.end() - static_cast<std::ptrdiff_t>(kLastSteps));
+}
+
+void Diagnostics::set_too_high(bool is_too_high) {
+  if (is_too_high && num_fixed_ == 1 && !last_.empty()) {
+    num_fixed_ = last_.size();
+  } else if (!is_too_high) {
+    num_fixed_ = 1;  // the normal state before any fault
+    forget_early_steps();
+  }
 }
 
 void Diagnostics::add_point(DeviceNumbers& numbers, uint32_t example) {
@@ -115,10 +129,14 @@ void Diagnostics::visit(State& state) {
             {"tokens", at::tensor(tokens)},
             {"loss_sums", at::stack(sums)}};
     if (norms.size() == last_.size()) kept["gradient_norms"] = at::stack(norms);
+    if (num_fixed_ > 1)
+      kept["num_fixed"] = at::tensor(std::vector<int64_t>{static_cast<int64_t>(num_fixed_)});
   }
   state.tensors("last_steps", kept);
   if (!state.loading()) return;
   last_.clear();
+  num_fixed_ =
+      kept.contains("num_fixed") ? static_cast<size_t>(kept.at("num_fixed").item<int64_t>()) : 1;
   if (kept.empty()) return;  // also a checkpoint of version 0.1.0
   // The next checkpoint stacks these with sums of new steps, which are on the device.
   const at::Device device = parameters_.front().second.device();

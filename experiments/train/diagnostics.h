@@ -34,13 +34,18 @@ class Diagnostics {
   void add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                 const at::Tensor& gradient_norm);
 
+  /// While the loss is too high, the steps up to the first time that it was are kept beside the last ones: a training
+  /// ends as diverged many steps after its loss rose.
+  void set_too_high(bool is_too_high);
+
   /// Adds metrics of the split `train`: `gradient_norm` of the newest step, `parameter_norm`, and for the N-th
   /// attention of the model `attention_entropy_N` [nats], the mean over heads and queries, and `attention_logit_N`,
   /// the largest score before the softmax, on one training example without dropout. Never waits for the device.
   void add_point(DeviceNumbers& numbers, uint32_t example);
 
-  /// `step_loss` [nats per token] and, where gradients are clipped, `step_gradient_norm` of the first step and of the
-  /// last ones, as metrics of the split `train`. Waits for the device once.
+  /// `step_loss` [nats per token] and, where gradients are clipped, `step_gradient_norm` of the first step, of the
+  /// steps before the loss was too high, and of the last ones, as metrics of the split `train`. Waits for the device
+  /// once.
   void write_last_steps(EventLog& events) const;
 
   void visit(State& state);
@@ -55,13 +60,15 @@ class Diagnostics {
   static constexpr size_t kLastSteps = 50;
 
   void add_attention(DeviceNumbers& numbers, uint32_t example);
+  void forget_early_steps();
 
   Task& task_;
   const NamedTensors& parameters_;
   const std::string& precision_;
   const int64_t every_, total_steps_;
   const bool has_attention_;
-  std::vector<Step> last_;  // the first step and the last ones
+  std::vector<Step> last_;  // the first step, those before the loss was too high, and the last ones
+  size_t num_fixed_ = 1;    // of the first of these, which no later step replaces
 };
 
 }  // namespace rethink

@@ -267,6 +267,7 @@ void Trainer::end_window(double window_loss) {
   last_loss_ = window_loss;
   const double bound = divergence_bound();
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
+  if (std::isfinite(last_loss_)) diagnostics_.set_too_high(steps_too_high_ > 0);
   if (!std::isfinite(last_loss_)) {
     diverged_ = true;
     // The sign of a nan is arbitrary.

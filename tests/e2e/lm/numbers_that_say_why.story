@@ -38,6 +38,11 @@ loss
 
 $ for store in store none; do rethink query "SELECT value FROM metric WHERE name = 'loss' ORDER BY split, step" --store $store --format csv >$store.losses; done; cmp store.losses none.losses
 
+# A trial whose loss stays too high keeps the steps before that, too.
+$ rethink run s.yaml --quiet --set stages.lm.steps=120 --set stages.lm.optimizer.lr=50 --set stages.lm.clip=1 --set stages.lm.divergence='{factor: 1.5, steps: 100}' --store slow >/dev/null 2>&1; rethink query "SELECT count(*) AS steps FROM metric WHERE name = 'step_loss' AND step <= 2" --store slow --format csv
+steps
+2
+
 # A trial that diverges keeps its last steps, and `show` and `why` name the first sign.
 $ rethink run s.yaml --quiet --set stages.lm.optimizer.lr=50 --set stages.lm.clip=1 --set stages.lm.divergence='{factor: 1.5, steps: 4}' --store hot >/dev/null 2>&1; echo $?
 1

@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "core/json.h"
 #include "core/store_files/event.h"
@@ -44,6 +46,39 @@ class DiagnosticsOfAModel : public ::testing::Test {
 
   Diagnostics with(std::optional<int64_t> every, int64_t log_every, int64_t total_steps) {
     return {task_, parameters_, precision_, every, log_every, total_steps};
+  }
+
+  /// Adds steps with two tokens, whose loss is the number of the step.
+  static void add_steps(Diagnostics& diagnostics, int64_t first, int64_t last) {
+    for (int64_t step = first; step <= last; ++step)
+      diagnostics.add_step(step, at::full({}, static_cast<double>(2 * step)), /*tokens=*/2, {});
+  }
+
+  /// Returns the steps that `diagnostics` writes for a diverged training.
+  std::vector<int64_t> kept_steps(const Diagnostics& diagnostics) const {
+    const std::filesystem::path file = folder_ / "events.jsonl";
+    {
+      EventLog events(file);
+      events.prepare_start({{"attempt", 1}});
+      events.start(0);
+      diagnostics.write_last_steps(events);
+    }
+    std::vector<int64_t> steps;
+    read_events(file, 0, [&](const Json& event) {
+      if (event.at("event") != "metric") return;
+      steps.push_back(event.at("step"));
+      EXPECT_EQ(event.at("value"), event.at("step"));
+    });
+    return steps;
+  }
+
+  /// Returns the steps of ranges, both ends included.
+  static std::vector<int64_t> steps_of(const std::vector<std::pair<int64_t, int64_t>>& ranges) {
+    std::vector<int64_t> steps;
+    for (const auto& [first, last] : ranges) {
+      for (int64_t step = first; step <= last; ++step) steps.push_back(step);
+    }
+    return steps;
   }
 
   const TempFolder folder_;
@@ -87,26 +122,28 @@ TEST_F(DiagnosticsOfAModel, HaveAPointBeforeTheFirstStep) {
 }
 
 TEST_F(DiagnosticsOfAModel, KeepTheFirstStepAndTheLastFifty) {
-  const std::filesystem::path file = folder_ / "events.jsonl";
-  {
-    EventLog events(file);
-    events.prepare_start({{"attempt", 1}});
-    events.start(0);
-    Diagnostics diagnostics = with(std::nullopt, 50, 1000);
-    for (int64_t step = 1; step <= 80; ++step)
-      diagnostics.add_step(step, at::full({}, static_cast<double>(2 * step)), /*tokens=*/2, {});
-    diagnostics.write_last_steps(events);
-  }
-  std::vector<int64_t> steps;
-  read_events(file, 0, [&](const Json& event) {
-    if (event.at("event") != "metric") return;
-    steps.push_back(event.at("step"));
-    EXPECT_EQ(event.at("value"), event.at("step"));
-  });
-  ASSERT_EQ(steps.size(), 51u);
-  EXPECT_EQ(steps[0], 1);
-  EXPECT_EQ(steps[1], 31);
-  EXPECT_EQ(steps.back(), 80);
+  Diagnostics diagnostics = with(std::nullopt, 50, 1000);
+  add_steps(diagnostics, 1, 80);
+  EXPECT_EQ(kept_steps(diagnostics), steps_of({{1, 1}, {31, 80}}));
+}
+
+TEST_F(DiagnosticsOfAModel, KeepTheStepsBeforeTheLossWasTooHigh) {
+  Diagnostics diagnostics = with(std::nullopt, 50, 1000);
+  add_steps(diagnostics, 1, 100);
+  diagnostics.set_too_high(true);
+  add_steps(diagnostics, 101, 200);
+  diagnostics.set_too_high(true);
+  add_steps(diagnostics, 201, 300);
+  EXPECT_EQ(kept_steps(diagnostics), steps_of({{1, 1}, {51, 100}, {251, 300}}));
+}
+
+TEST_F(DiagnosticsOfAModel, KeepNoEarlierStepsOfALossThatWasTooHighForAWhile) {
+  Diagnostics diagnostics = with(std::nullopt, 50, 1000);
+  add_steps(diagnostics, 1, 100);
+  diagnostics.set_too_high(true);
+  add_steps(diagnostics, 101, 180);
+  diagnostics.set_too_high(false);
+  EXPECT_EQ(kept_steps(diagnostics), steps_of({{1, 1}, {131, 180}}));
 }
 
 TEST_F(DiagnosticsOfAModel, MeasureTheAttentionOfEachLayer) {

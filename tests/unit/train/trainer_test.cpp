@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iterator>
 
 #include "core/json.h"
 #include "core/store_files/event.h"
@@ -315,6 +316,25 @@ TEST(Trainer, KeepsTheLastStepsOverAnInterruption) {
   after.guess = 1e-6;
   ASSERT_EQ(attempts.run(after), JobOutcome::diverged);
   EXPECT_THAT(attempts.metric("step_loss"), ElementsAre(Key(1), Key(2), Key(3)));
+}
+
+TEST(Trainer, KeepsTheStepsBeforeTheLossWasTooHighOverAnInterruption) {
+  Attempts attempts;
+  attempts.options().steps = 100;
+  attempts.options().log_every = 5;
+  attempts.options().divergence.steps = 100;
+  OneWeight before(attempts.stop);
+  before.guess = 1e-6;
+  before.stops_in_pass = 4 * 70;
+  ASSERT_EQ(attempts.run(before), JobOutcome::interrupted);
+  attempts.stop = false;
+  OneWeight after(attempts.stop);
+  after.guess = 1e-6;
+  ASSERT_EQ(attempts.run(after), JobOutcome::diverged);
+  const std::map<int64_t, double> losses = attempts.metric("step_loss");
+  ASSERT_THAT(losses, SizeIs(55));
+  EXPECT_EQ(std::next(losses.begin(), 4)->first, 5);
+  EXPECT_EQ(std::next(losses.begin(), 5)->first, 51);
 }
 
 TEST(Trainer, DivergesIfTheReportedLossFarExceedsThatOfGuessing) {
