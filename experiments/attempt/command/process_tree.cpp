@@ -72,7 +72,8 @@ std::string missing_interpreter_text(const std::filesystem::path& program) {
                      visible_controls(word));
 }
 
-std::optional<pid_t> number_of(const std::string& name) {
+/// The process that a folder of /proc is about.
+std::optional<pid_t> process_number(const std::string& name) {
   pid_t number = 0;
   const char* end = name.data() + name.size();
   const auto read = std::from_chars(name.data(), end, number);
@@ -193,7 +194,7 @@ size_t kill_marked(const std::string& mark) {
   size_t found = 0;
   std::error_code gone;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
-    const std::optional<pid_t> process = number_of(entry.path().filename());
+    const std::optional<pid_t> process = process_number(entry.path().filename());
     if (!process || *process == getpid()) continue;
     const auto identity = process_of(*process);
     std::ifstream file(entry.path() / "environ", std::ios::binary);
