@@ -34,7 +34,7 @@ std::map<std::string, fs::path> files_below(const fs::path& folder) {
 }
 
 struct Look {
-  uint64_t bytes = 0, inode = 0, device = 0;
+  uint64_t bytes = 0, inode = 0;
   int64_t changed_ns = 0;
   bool operator==(const Look&) const = default;
 };
@@ -44,7 +44,7 @@ std::map<std::string, Look> looks_at(const std::map<std::string, fs::path>& file
   for (const auto& [name, file] : files) {
     struct stat found {};
     if (stat(file.c_str(), &found) != 0) throw_file_error(file, "cannot be read", errno);
-    looks[name] = {static_cast<uint64_t>(found.st_size), found.st_ino, found.st_dev,
+    looks[name] = {static_cast<uint64_t>(found.st_size), found.st_ino,
                    found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec};
   }
   return looks;
@@ -97,15 +97,8 @@ void copy_folder(const fs::path& source, const fs::path& target, const fs::path&
   }
 }
 
-void copy_files(const fs::path& source, const fs::path& target,
-                const std::optional<ChangeTime>& complete_at) {
+void copy_files(const fs::path& source, const fs::path& target) {
   const auto before = looks_at(files_below(source));
-  for (const auto& [name, look] : before) {
-    if (complete_at && look.device == complete_at->device && look.changed_ns > complete_at->ns)
-      throw ChangedMeanwhile(
-          "file-changed", fmt::format("{} changed after it was reported and before it was copied",
-                                      (name.empty() ? source : source / name).string()));
-  }
   if (fs::is_directory(source)) {
     copy_folder(source, target, source);
   } else {
@@ -140,11 +133,10 @@ std::string sha256_of_files(const std::map<std::string, fs::path>& files, const 
   return sha256_hex(text);
 }
 
-void copy_tree(const fs::path& source, const fs::path& target,
-               const std::optional<ChangeTime>& complete_at) {
+void copy_tree(const fs::path& source, const fs::path& target) {
   std::error_code ignored;
   try {
-    copy_files(source, target, complete_at);
+    copy_files(source, target);
   } catch (const fs::filesystem_error& error) {
     fs::remove_all(target, ignored);
     if (error.code() == std::errc::no_such_file_or_directory)

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "core/error.h"
@@ -28,19 +27,12 @@ struct ChangedMeanwhile : TrialError {
   using TrialError::TrialError;
 };
 
-/// Time of a file's last change by the clock of its disk.
-struct ChangeTime {
-  uint64_t device = 0;  // st_dev: times of several disks may be from several clocks
-  int64_t ns = 0;       // since 1970
-};
-
 /// Copies a folder or a file to `target`, which must not exist. Empty folders, links that lead to
 /// nothing and relative links to a place in the folder stay as they are; of another link its
 /// content is copied. Not durable. Throws
-/// ChangedMeanwhile if a file's size or time changed meanwhile, or if a file on the disk of
-/// `complete_at` is newer than it, and MachineError (disk full). `target` is then removed.
-void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target,
-               const std::optional<ChangeTime>& complete_at = std::nullopt);
+/// ChangedMeanwhile if a file's size or time changed meanwhile, and MachineError (disk full).
+/// `target` is then removed.
+void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);
 
 /// Throws DiskFullError, with the sizes, if the files of `source` have more bytes than are free on
 /// the disk of `folder`.

@@ -489,27 +489,41 @@ bool ProgramTrial::read_output(const ProcessTree& tree) {
 }
 
 bool ProgramTrial::read_reports() {
-  std::vector<std::string> lines;
-  const bool any_more = reports_->read([&](const std::string& line) { lines.push_back(line); });
-  count_checkpoints(lines);
-  for (const std::string& line : lines) take_event(line);
-  return any_more;
+  queue_reports();
+  while (!queued_lines_.empty()) {
+    const std::string line = std::move(queued_lines_.front());
+    queued_lines_.pop_front();
+    queued_bytes_ -= line.size();
+    take_event(line);
+  }
+  return has_more_reports_;
 }
 
-/// A program that overwrites its checkpoint may have done so before the first report was read. The
-/// folder is then the one of the last report, and under an earlier step a resume would drop the
-/// reports between both.
-void ProgramTrial::count_checkpoints(const std::vector<std::string>& lines) {
-  waiting_checkpoints_.clear();
-  for (const std::string& line : lines) {
-    if (line.find("\"checkpoint\"") == std::string::npos || line.size() >= kMostLine) continue;
+void ProgramTrial::queue_reports() {
+  has_more_reports_ = reports_->read([&](const std::string& line) {
+    queued_lines_.push_back(line);
+    queued_bytes_ += line.size();
+    if (line.find("\"checkpoint\"") == std::string::npos || line.size() >= kMostLine) return;
     try {
       const ReportedLine said = reported_line(line, error_filter_);
       if (const auto* checkpoint = std::get_if<ReportedCheckpoint>(&said))
-        ++waiting_checkpoints_[reported_path(checkpoint->path)];
+        ++queued_checkpoints_[reported_path(checkpoint->path)];
     } catch (const WrongLine&) {  // take_event reports it
     }
-  }
+  });
+}
+
+/// A program that overwrites its checkpoint may have done so before the first report is taken. The
+/// folder is then the one of the last report, and under an earlier step a resume would drop the
+/// reports between both.
+bool ProgramTrial::is_reported_again(const ReportedCheckpoint& checkpoint) {
+  constexpr size_t kMostQueued = size_t{8} << 20;
+  if (queued_bytes_ < kMostQueued) queue_reports();
+  const auto queued = queued_checkpoints_.find(reported_path(checkpoint.path));
+  if (queued == queued_checkpoints_.end()) return false;
+  if (--queued->second > 0) return true;
+  queued_checkpoints_.erase(queued);
+  return false;
 }
 
 void ProgramTrial::keep_output(const std::string& text) {
@@ -647,13 +661,13 @@ void ProgramTrial::take(const ReportedCheckpoint& checkpoint) {
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, why));
   };
-  const bool is_reported_again = --waiting_checkpoints_[reported_path(checkpoint.path)] > 0;
+  const bool is_old = is_reported_again(checkpoint);
   if (options_.step == "count")
     return not_kept(
         "`step: count` counts lines from the beginning; print the step, and name it {step}");
   if (checkpoint.step == 0)
     return not_kept("step 0 is the beginning; count steps or epochs from 1");
-  if (is_reported_again)
+  if (is_old)
     return not_kept(
         fmt::format("{} was reported again before it was copied; give each checkpoint a folder of "
                     "its own, or report fewer",
@@ -673,7 +687,7 @@ void ProgramTrial::take(const ReportedCheckpoint& checkpoint) {
       std::filesystem::rename(source, folder / name);
     } else {
       require_room(source, folder);
-      copy_tree(source, folder / name, reports_->changed_at());
+      copy_tree(source, folder / name);
     }
     sync_disk(folder / name);
     keep_checkpoint(checkpoint.step, folder / name);

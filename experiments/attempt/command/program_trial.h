@@ -2,6 +2,7 @@
 // its checkpoints.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -82,7 +83,8 @@ class ProgramTrial {
   void write_stop_file() const;
   void give_sign_of_life();
   bool read_reports();
-  void count_checkpoints(const std::vector<std::string>& lines);
+  void queue_reports();
+  bool is_reported_again(const ReportedCheckpoint& checkpoint);
   void take_event(const std::string& line);
   void take_printed(std::string text);
   void find_metrics(const std::string& line);
@@ -120,10 +122,13 @@ class ProgramTrial {
   std::map<std::string, Wanted> wanted_;
   std::set<std::string> others_;  // reported metrics beside `wanted`
   std::set<std::filesystem::path>
-      reported_files_;                // files and folders of its artifacts, images, checkpoints
-  std::set<std::string> long_texts_;  // names of texts that were cut
-  // How many reports of a folder as a checkpoint were read and not taken.
-  std::map<std::filesystem::path, size_t> waiting_checkpoints_;
+      reported_files_;                    // files and folders of its artifacts, images, checkpoints
+  std::set<std::string> long_texts_;      // names of texts that were cut
+  std::deque<std::string> queued_lines_;  // of its events: read and not taken yet
+  size_t queued_bytes_ = 0;
+  std::map<std::filesystem::path, size_t>
+      queued_checkpoints_;         // reports of each folder in the queue
+  bool has_more_reports_ = false;  // beyond the queue
   std::optional<LineTail> reports_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;

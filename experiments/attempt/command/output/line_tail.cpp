@@ -36,12 +36,6 @@ bool LineTail::read(const std::function<void(const std::string&)>& take) {
   return true;
 }
 
-ChangeTime LineTail::changed_at() const {
-  struct stat found {};
-  if (fstat(open_.get(), &found) != 0) throw_file_error(file_, "cannot be read", errno);
-  return {found.st_dev, found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec};
-}
-
 void LineTail::free_read_bytes() {
   constexpr uint64_t kAtOnce = uint64_t{16} << 20;
   const uint64_t end = offset_ / kAtOnce * kAtOnce;

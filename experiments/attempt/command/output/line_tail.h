@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "core/files/file.h"
-#include "experiments/attempt/command/folder_copy.h"
 
 namespace rethink {
 
@@ -26,8 +25,6 @@ class LineTail {
   bool read(const std::function<void(const std::string&)>& take);
 
   uint64_t bytes_read() const { return offset_; }
-  /// Returns when the file was last changed: each line that was read is at most as new.
-  ChangeTime changed_at() const;
   /// Returns a line that has no end yet.
   const std::string& rest() const { return rest_; }
 
