@@ -94,7 +94,7 @@ std::vector<SiteRun::Set> SiteRun::look_at_sets() {
       continue;
     }
     if (!files.recorded_jobs() && !files.is_closed()) files.close();
-    Set set{.files = files, .plan = read_pilot_plan(files.plan())};
+    Set set{.files = files, .plan = plan_of_set(files, engines_)};
     for (const auto& [job, status] : states_of(set.plan.site, files.jobs())) {
       if (status.state == JobState::ended)
         files.record_end(job);

@@ -14,7 +14,6 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
-#include "experiments/run/pilots/pilot_plan.h"
 #include "results/store/left_running.h"
 
 namespace rethink {
@@ -84,6 +83,20 @@ void ask_queues(Engines& engines, const std::vector<PilotSet>& sets) {
   for (const auto& [text, one] : jobs) engines.of(one.first).states(one.second);
 }
 
+PilotPlan plan_of_set(const PilotSet& set, Engines& engines) {
+  try {
+    return read_pilot_plan(set.plan());
+  } catch (const ConfigError&) {
+    const Json site = set.recorded_site();
+    if (site.empty()) throw;
+    const PilotPlan without_trials{.build = "", .site = site_from_json(site)};
+    for (const auto& [job, status] : engines.of(without_trials.site).states(set.jobs())) {
+      if (status.state != JobState::ended) throw;
+    }
+    return without_trials;
+  }
+}
+
 std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store& index,
                                       const std::set<std::string>& trials) {
   Engines engines;
@@ -92,7 +105,7 @@ std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store&
   for (const PilotSet& set : sets) {
     std::error_code missing;
     if (!std::filesystem::exists(set.plan(), missing)) continue;
-    const PilotPlan plan = read_pilot_plan(set.plan());
+    const PilotPlan plan = plan_of_set(set, engines);
     if (!has_any_of(plan, trials)) continue;
     const Site& site = plan.site;
     std::vector<std::string> alive;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run/pilots/pilot_plan.h"
 #include "experiments/site/site.h"
 #include "results/folders/pilot_sets.h"
 #include "results/store/store.h"
@@ -32,6 +33,10 @@ std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store&
 /// Asks the queue of each site once for the jobs of all `sets`. Until its engine asks again, states of single sets cost
 /// nothing.
 void ask_queues(Engines& engines, const std::vector<PilotSet>& sets);
+
+/// The plan of a set's pilots; one without trials if it is damaged and no pilot can use it any more, since all of them
+/// have ended. Throws ConfigError if it is damaged otherwise.
+PilotPlan plan_of_set(const PilotSet& set, Engines& engines);
 
 class StorePilots {
  public:

@@ -19,6 +19,14 @@ two:
 gone:
   engine: local
   wrap: ./missing-program
+torn:
+  engine: local
+  wrap: sh cut
+===
+=== cut
+# A disk that loses the end of the plan before the pilot reads it.
+for plan in torn/pilots/*/plan.json; do head -c 100 $plan > half && cp half $plan; done
+exec "$@"
 ===
 === collect
 # Gives the command until the trials have ended.
@@ -99,3 +107,10 @@ $ rethink run rates.yaml --wait
 $ rethink run rates.yaml --site gone --sites sites.yaml --store gone --quiet; sh ./collect rates.yaml --site gone --sites sites.yaml --store gone
 site 'gone': the pilots have ended, and trials are left: <any>missing-program: not found; correct the cause and give the same command again
 [exit 3]
+
+# A damaged plan stops its pilots, and nobody else once they have ended.
+$ rethink run rates.yaml --site torn --sites sites.yaml --store torn --quiet; until ls torn/pilots/*/*.failed >/dev/null 2>&1; do sleep 0.05; done; cat torn/pilots/*/logs/*
+<any>/plan.json is damaged (<any>): cancel its pilots, and give the command that submitted them again
+
+$ sh ./collect rates.yaml --site local --store torn && rethink status --store torn | head -1
+rates: 8 of 8 done
