@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "experiments/plan/expand/expand_sweep.h"
 #include "experiments/plan/name_trials.h"
-#include "experiments/plan/read/stage_spec.h"
+#include "experiments/plan/read/presets.h"
 #include "experiments/plan/read/sweep_file.h"
 #include "experiments/plan/read/sweep_overlay.h"
 
@@ -75,32 +75,23 @@ std::string title_of(const PlannedTrial& planned) {
 
 namespace {
 
-/// Indices of SweepSpec::spread whose stages lack the option.
+/// Places of SweepSpec::spread whose stages lack the option.
 using LeftAlone = std::set<std::string>;
-
-/// The file with its profile and the settings of the command line.
-SweepSpec spec_of(const std::filesystem::path& file, const PlanChoices& choices,
-                  const Schema& schema, const LeftAlone& left_alone, SweepTexts& texts,
-                  Problems& problems) {
-  SweepSpec sweep = read_sweep(file, choices, schema, texts, problems);
-  overlay_choices(sweep, choices, schema, left_alone, problems);
-  return sweep;
-}
 
 /// Adds the problems of the profiles that are not chosen. With --set the profiles are not checked,
 /// since --set may provide what they lack.
-void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                          SweepTexts& texts, Problems& problems) {
+void check_other_profiles(const WrittenSweep& written, PresetFiles& presets,
+                          const PlanChoices& choices, const Schema& schema, Problems& problems) {
   if (!choices.settings.empty()) return;
-  for (const std::string& profile : sweep.profiles) {
+  for (const std::string& profile : written.top.profiles) {
     if (profile == choices.profile) continue;
     PlanChoices other = choices;
     other.profile = profile;
     other.seeds.reset();
     other.machine.reset();
     Problems found;
-    SweepSpec altered = spec_of(sweep.file, other, schema, {}, texts, found);
-    expand_sweep(altered, other, schema, Extent::sample, found);
+    SweepSpec altered = overlay_sweep(written, other, schema, {}, found);
+    expand_sweep(altered, presets, other, schema, Extent::sample, found);
     problems.take(found, fmt::format("profile '{}': ", profile));
   }
 }
@@ -170,18 +161,20 @@ std::vector<Note> notes_on_unused_settings(const std::map<std::string, StagesOfS
 /// Read, overlay, expand, name.
 Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
                const Schema& schema) {
-  Problems problems;
-  SweepTexts texts;
+  Problems of_files;
+  const WrittenSweep written = read_sweep(sweep_file, choices.paths, schema, of_files);
+  PresetFiles presets(choices.paths);
+  Problems problems = of_files;
   LeftAlone left_alone;
-  SweepSpec sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
-  ExpandedSweep expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
+  SweepSpec sweep = overlay_sweep(written, choices, schema, left_alone, problems);
+  ExpandedSweep expanded = expand_sweep(sweep, presets, choices, schema, Extent::whole, problems);
   const std::set<std::string> planned = planned_stages(sweep, choices);
   while (const auto more =
              with_more_left_alone(sweep, planned, left_alone, choices.of_several, problems)) {
     left_alone = *more;
-    problems = {};
-    sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
-    expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
+    problems = of_files;
+    sweep = overlay_sweep(written, choices, schema, left_alone, problems);
+    expanded = expand_sweep(sweep, presets, choices, schema, Extent::whole, problems);
   }
   const std::map<std::string, StagesOfSetting> takers =
       stages_of_settings(sweep, planned, left_alone);
@@ -195,7 +188,7 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
                                joined({planned.begin(), planned.end()})));
   }
   NamedTrials named = name_trials(expanded, sweep, choices, schema, problems);
-  check_other_profiles(sweep, choices, schema, texts, problems);
+  check_other_profiles(written, presets, choices, schema, problems);
   problems.throw_if_any();
   Plan plan;
   plan.sweep = sweep.name;

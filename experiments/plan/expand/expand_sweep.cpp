@@ -22,15 +22,15 @@ namespace {
 
 class SweepExpander {
  public:
-  SweepExpander(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema, Extent extent,
-                Problems& problems)
+  SweepExpander(SweepSpec& sweep, PresetFiles& presets, const PlanChoices& choices,
+                const Schema& schema, Extent extent, Problems& problems)
       : sweep_(sweep),
         machine_(choices.machine),
         chosen_seeds_(choices.seeds.has_value()),
         extent_(extent),
         schema_(schema),
         problems_(problems),
-        presets_(choices.paths, schema),
+        presets_(presets, schema),
         paths_(choices, schema),
         kept_(stages_used_as_start()) {}
 
@@ -308,9 +308,9 @@ class SweepExpander {
 
 }  // namespace
 
-ExpandedSweep expand_sweep(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                           Extent extent, Problems& problems) {
-  SweepExpander expander(sweep, choices, schema, extent, problems);
+ExpandedSweep expand_sweep(SweepSpec& sweep, PresetFiles& presets, const PlanChoices& choices,
+                           const Schema& schema, Extent extent, Problems& problems) {
+  SweepExpander expander(sweep, presets, choices, schema, extent, problems);
   for (StageSpec* stage : stages_in_order(sweep, choices.only_stage, problems))
     expander.add_stage(*stage);
   return expander.finish();

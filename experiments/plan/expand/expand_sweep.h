@@ -22,7 +22,7 @@ enum class Extent { whole, sample };  // a sample has every label once, to find 
 
 /// Returns all stages expanded. A mistake in a stage does not prevent checks of the others, but its
 /// children cannot be expanded.
-ExpandedSweep expand_sweep(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                           Extent extent, Problems& problems);
+ExpandedSweep expand_sweep(SweepSpec& sweep, PresetFiles& presets, const PlanChoices& choices,
+                           const Schema& schema, Extent extent, Problems& problems);
 
 }  // namespace rethink

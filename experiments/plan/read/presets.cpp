@@ -3,13 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/config/schema.h"
 
 namespace rethink {
 
-Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema)
-    : library_("presets", paths), schema_(schema) {}
+const PresetFiles::Preset* PresetFiles::find(const std::string& group, const std::string& name) {
+  const auto key = std::make_pair(group, name);
+  if (const auto known = read_.find(key); known != read_.end()) return &known->second;
+  const std::filesystem::path file = library_.find(group + "/" + name);
+  if (file.empty()) return nullptr;
+  Problems problems;
+  Yaml options = read_yaml(file, problems);
+  if (options.is_null()) options = empty_map(options.where);
+  if (!options.is_map()) {
+    problems.add(options.where, "invalid-value", "a preset is a map of options");
+    options = empty_map(options.where);
+  }
+  options = with_nested_keys(options, problems);
+  return &read_.emplace(key, Preset{std::move(options), std::move(problems)}).first->second;
+}
+
+std::vector<std::string> PresetFiles::names(const std::string& group) const {
+  std::vector<std::string> found;
+  for (const std::string& name : library_.names()) {
+    if (name.starts_with(group + "/")) found.push_back(name.substr(group.size() + 1));
+  }
+  return found;
+}
 
 void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& block,
                      Problems& problems) {
@@ -73,19 +95,11 @@ void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock&
 }
 
 const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& problems) {
-  const auto key = std::make_pair(group, name.scalar);
-  const auto known = read_.find(key);
-  if (known != read_.end()) return &known->second;
-  if (const auto file = library_.find(group + "/" + name.scalar); !file.empty()) {
-    Yaml preset = read_yaml(file, problems);
-    if (preset.is_null()) preset = empty_map(preset.where);
-    if (!preset.is_map()) {
-      problems.add(preset.where, "invalid-value", "a preset is a map of options");
-      preset = empty_map(preset.where);
-    }
-    return &(read_[key] = with_nested_keys(preset, problems));
+  if (const PresetFiles::Preset* preset = files_.find(group, name.scalar)) {
+    if (said_.insert(preset).second) problems.take(preset->problems);
+    return &preset->options;
   }
-  const std::vector<std::string> there = names(group);
+  const std::vector<std::string> there = files_.names(group);
   problems.add(
       name.where, "unknown-name",
       fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group,
@@ -94,14 +108,6 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
                                       "/ below the program's own folder, here and below --path DIR"
                                 : "known: " + joined(there)));
   return nullptr;
-}
-
-std::vector<std::string> Presets::names(const std::string& group) const {
-  std::vector<std::string> found;
-  for (const std::string& name : library_.names()) {
-    if (name.starts_with(group + "/")) found.push_back(name.substr(group.size() + 1));
-  }
-  return found;
 }
 
 }  // namespace rethink

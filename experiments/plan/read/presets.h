@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,11 +14,30 @@
 
 namespace rethink {
 
-/// Presets below a list of folders, each file read once.
-class Presets {
+/// Preset files as they stand, each parsed once for a plan.
+class PresetFiles {
  public:
   /// Looks in PATH/experiments/presets and PATH/presets of each of `paths`, in order.
-  Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema);
+  explicit PresetFiles(const std::vector<std::filesystem::path>& paths)
+      : library_("presets", paths) {}
+
+  struct Preset {
+    Yaml options;
+    Problems problems;  // of its text
+  };
+  /// Returns a preset; null if there is no such file.
+  const Preset* find(const std::string& group, const std::string& name);
+  std::vector<std::string> names(const std::string& group) const;
+
+ private:
+  Library library_;
+  std::map<std::pair<std::string, std::string>, Preset> read_;
+};
+
+/// Inserts presets into options. Adds the problems of each preset's text once.
+class Presets {
+ public:
+  Presets(PresetFiles& files, const Schema& schema) : files_(files), schema_(schema) {}
 
   /// Replaces every `preset` key in `given` by the named preset, merged under the map that contains
   /// the key. The group is the map's own key ("model"); for the outermost map it is `group`. A
@@ -32,11 +52,10 @@ class Presets {
                   Problems& problems);
   /// Returns null, after adding the problem, if it does not exist.
   const Yaml* find(const std::string& group, const Yaml& name, Problems& problems);
-  std::vector<std::string> names(const std::string& group) const;
 
-  Library library_;
+  PresetFiles& files_;
   const Schema& schema_;
-  std::map<std::pair<std::string, std::string>, Yaml> read_;
+  std::set<const PresetFiles::Preset*> said_;  // whose problems were added
 };
 
 }  // namespace rethink

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
@@ -29,23 +31,23 @@ bool is_plain_name(const std::string& name, const std::string& also) {
 /// Reads one file and the files that `use` names.
 class SweepReader {
  public:
-  SweepReader(const PlanChoices& choices, const Schema& schema, SweepTexts& texts,
+  SweepReader(const std::vector<std::filesystem::path>& paths, const Schema& schema,
               Problems& problems)
-      : choices_(choices), schema_(schema), texts_(texts), problems_(problems) {}
+      : paths_(paths), schema_(schema), problems_(problems) {}
 
-  SweepSpec read(const std::filesystem::path& file) {
+  WrittenSweep read(const std::filesystem::path& file) {
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     reading_.push_back(canonical);
     if (++files_ > kMostFiles)
       problems_.refuse({file.string()}, "too-many",
                        fmt::format("'use' reads more than {} files", kMostFiles));
     const Yaml& text = text_of(file);
-    SweepSpec sweep;
-    sweep.file = file;
-    sweep.settings = empty_map({file.string()});
+    WrittenSweep sweep;
+    sweep.top.file = file;
+    sweep.top.settings = empty_map({file.string()});
     read_top(sweep, text);
     if (const Yaml* stages = text.find("stages")) read_stages(sweep, *stages);
-    read_profiles(sweep, text.find("profiles"));
+    if (const Yaml* profiles = text.find("profiles")) read_profiles(sweep, *profiles);
     reading_.pop_back();
     return sweep;
   }
@@ -57,7 +59,7 @@ class SweepReader {
     return texts_.emplace(file, std::move(text)).first->second;
   }
 
-  void read_top(SweepSpec& sweep, const Yaml& text) {
+  void read_top(WrittenSweep& sweep, const Yaml& text) {
     if (!text.is_map()) {
       problems_.add(text.where, "invalid-sweep",
                     "a sweep file is a map with 'sweep: NAME' and 'stages'");
@@ -79,11 +81,15 @@ class SweepReader {
                       "'sweep: bet/diag_discount'",
                       kLongestName));
     } else {
-      sweep.name = name->scalar;
+      sweep.top.name = name->scalar;
     }
-    if (const Yaml* seeds = text.find("seeds")) sweep.set_seeds(*seeds, problems_);
+    if (const Yaml* seeds = text.find("seeds")) {
+      sweep.lists_seeds = true;
+      sweep.top.set_seeds(*seeds, problems_);
+    }
     for (const Yaml::Entry& entry : text.entries) {
-      if (is_setting(entry.key)) put_setting(sweep.settings, entry.key, entry.value, entry.where);
+      if (is_setting(entry.key))
+        put_setting(sweep.top.settings, entry.key, entry.value, entry.where);
     }
     const Yaml* stages = text.find("stages");
     if (!stages || !stages->is_map() || stages->entries.empty()) {
@@ -92,10 +98,9 @@ class SweepReader {
     }
   }
 
-  void read_stages(SweepSpec& sweep, const Yaml& stages) {
+  void read_stages(WrittenSweep& sweep, const Yaml& stages) {
     for (const Yaml::Entry& entry : stages.entries) {
-      if (sweep.stages.size() >= kMostStages)
-        problems_.refuse(entry.where, "too-many", fmt::format("more than {} stages", kMostStages));
+      refuse_more_stages(sweep.stages.size(), entry.where, problems_);
       if (!is_plain_name(entry.key, "")) {
         problems_.add(
             entry.where, "invalid-name",
@@ -105,20 +110,15 @@ class SweepReader {
       if (!entry.value.is_map()) {
         problems_.add(entry.value.where, "invalid-sweep",
                       fmt::format("stage '{}' must be a map with 'job: NAME'", entry.key));
-        sweep.unread.insert(entry.key);
+        sweep.top.unread.insert(entry.key);
       } else if (entry.value.find("use")) {
-        use_stage(sweep, entry);
-        if (!sweep.find(entry.key)) sweep.unread.insert(entry.key);
-      } else if (sweep.find(entry.key)) {
-        problems_.add(entry.where, "invalid-use",
-                      fmt::format("a used stage needs its own '{}'; use that stage too: "
-                                  "{{use: FILE#{}}}",
-                                  entry.key, entry.key));
+        read_use(sweep, entry);
       } else {
-        sweep.stages.push_back(
-            read_stage(entry.key, entry.where, entry.value, sweep.file, schema_, problems_));
-        sweep.stages.back().origin = sweep.origin_of(entry.key);
-        count_values(sweep.stages.back());
+        StageSpec own =
+            read_stage(entry.key, entry.where, entry.value, sweep.top.file, schema_, problems_);
+        own.origin = sweep.top.origin_of(entry.key);
+        count_values(own);
+        sweep.stages.push_back({.name = entry.key, .where = entry.where, .own = std::move(own)});
       }
     }
   }
@@ -132,113 +132,50 @@ class SweepReader {
                                  values_, kMostPoints));
   }
 
-  /// The changes without keys that would change the kind of the used stage.
-  Yaml changes_of(const Yaml& given) {
-    Yaml changes = given;
-    for (const Yaml::Entry& entry : given.entries) {
-      if (entry.key != "job" && entry.key != "needs") continue;
-      problems_.add(entry.where, "misplaced-key",
-                    fmt::format("'{0}' beside 'use': the used stage has its own; remove '{0}', or "
-                                "write the whole stage instead of 'use'",
-                                entry.key));
+  /// `use: FILE.yaml#stage` with the keys beside it.
+  void read_use(WrittenSweep& sweep, const Yaml::Entry& entry) {
+    const Yaml& use = *entry.value.find("use");
+    const std::filesystem::path file = used_file(sweep, use);
+    if (file.empty()) {
+      sweep.top.unread.insert(entry.key);
+      return;
     }
-    std::erase_if(changes.entries, [](const Yaml::Entry& one) {
-      return one.key == "use" || one.key == "job" || one.key == "needs";
-    });
-    return changes;
+    WrittenStage stage{.name = entry.key, .where = entry.where};
+    stage.used = std::make_shared<const WrittenSweep>(read(file));
+    stage.used_stage = use.scalar.substr(use.scalar.find('#') + 1);
+    stage.use_where = use.where;
+    stage.beside_use = entry.value;
+    sweep.stages.push_back(std::move(stage));
   }
 
-  /// `use: FILE.yaml#stage`: that stage and the stages that it needs; other keys beside `use`
-  /// change it.
-  void use_stage(SweepSpec& sweep, const Yaml::Entry& entry) {
-    const Yaml& use = *entry.value.find("use");
+  /// Returns the file that `use` names; "" after a problem.
+  std::filesystem::path used_file(const WrittenSweep& sweep, const Yaml& use) {
     const size_t hash = use.scalar.find('#');
     if (!use.is_scalar() || hash == std::string::npos || hash == 0 ||
         hash + 1 == use.scalar.size()) {
       problems_.add(use.where, "invalid-use", "'use' needs FILE.yaml#stage");
-      return;
+      return {};
     }
-    const std::filesystem::path file = find_file(sweep.file, use.scalar.substr(0, hash));
+    const std::filesystem::path file = find_file(sweep.top.file, use.scalar.substr(0, hash));
     if (!is_file_there(file)) {
       problems_.add(use.where, "file-missing",
                     fmt::format("'use': there is no file {}", file.string()));
-      return;
+      return {};
     }
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     if (std::find(reading_.begin(), reading_.end(), canonical) != reading_.end()) {
       problems_.add(use.where, "circle",
                     fmt::format("'use' goes in a circle: {} is being read already", file.string()));
-      return;
+      return {};
     }
-    SweepSpec other = read(file);
-    const std::string name = use.scalar.substr(hash + 1);
-    if (!other.find(name)) {
-      std::vector<std::string> there;
-      for (const StageSpec& stage : other.stages) there.push_back(stage.name);
-      problems_.add(use.where, "unknown-stage",
-                    fmt::format("{} has no stage '{}'{}; stages: {}", file.string(), name,
-                                did_you_mean(name, there), joined(there)));
-      return;
-    }
-    const Yaml changes = changes_of(entry.value);
-    alter_stage(*other.find(name), changes, schema_, problems_);
-    if (!changes.entries.empty()) other.find(name)->origin = sweep.origin_of(entry.key);
-    // If the sweep lists seeds, these count.
-    if (!text_of(sweep.file).find("seeds")) {
-      other.find(name)->used_file = file;
-      other.find(name)->used_seeds = other.seeds;
-    }
-    take(sweep, other, name, entry.key, entry.where);
-  }
-
-  /// Whether two stages have the same text and the same needs, down to `depth`: circular needs,
-  /// which are reported later, have no end.
-  static bool is_same(SweepSpec& sweep, const StageSpec& there, SweepSpec& other,
-                      const StageSpec& stage, size_t depth) {
-    if (there.origin != stage.origin || there.needs.size() != stage.needs.size()) return false;
-    for (size_t i = 0; depth > 0 && i < stage.needs.size(); ++i) {
-      const StageSpec* its = sweep.find(there.needs[i].stage);
-      const StageSpec* own = other.find(stage.needs[i].stage);
-      if (!its != !own || (its && !is_same(sweep, *its, other, *own, depth - 1))) return false;
-    }
-    return true;
-  }
-
-  /// Moves `name` of `other` with its needs into `sweep` as `as`. Stages that are already there are
-  /// not moved again, since two used sweeps may both use a third.
-  std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name,
-                   const std::string& as, const Position& where) {
-    StageSpec stage = *other.find(name);
-    for (const StageSpec& there : sweep.stages) {
-      if (as.empty() && is_same(sweep, there, other, stage, other.stages.size())) return there.name;
-    }
-    const auto open = taking_.find(stage.origin);
-    if (as.empty() && open != taking_.end()) return open->second;  // in a circle
-    const std::string new_name = as.empty() ? name : as;
-    if (sweep.find(new_name)) {
-      problems_.add(
-          where, "invalid-use",
-          fmt::format("stage '{}' is there already; take it before this one: {{use: FILE#{}}}",
-                      new_name, name));
-      return new_name;
-    }
-    taking_[stage.origin] = new_name;
-    for (Need& need : stage.needs) {
-      if (!need.stage.empty() && other.find(need.stage))
-        need.stage = take(sweep, other, need.stage, "", where);
-    }
-    taking_.erase(stage.origin);
-    stage.name = new_name;
-    stage.where = where;
-    sweep.stages.push_back(std::move(stage));
-    return new_name;
+    return file;
   }
 
   std::filesystem::path find_file(const std::filesystem::path& from,
                                   const std::string& name) const {
     const std::filesystem::path beside = folder_of_names_in(from) / name;
     if (is_there(beside)) return beside;
-    for (const auto& path : choices_.paths) {
+    for (const auto& path : paths_) {
       if (is_file_there(path / name)) return path / name;
       const Library sweeps("sweeps", {path});
       for (const auto& folder : sweeps.folders()) {
@@ -249,51 +186,34 @@ class SweepReader {
     return beside;
   }
 
-  void read_profiles(SweepSpec& sweep, const Yaml* profiles) {
-    const bool is_used = reading_.size() > 1;  // a used sweep may lack the profile
-    std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
-    const bool is_known = std::ranges::find(names, choices_.profile) != names.end();
-    if (!choices_.profile.empty() && !is_used && !is_known) {
-      Problems profile_problems;  // problems of profiles that are not chosen
-      profile_problems.add({sweep.file.string()}, "unknown-profile",
-                           fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
-                                       did_you_mean(choices_.profile, names),
-                                       names.empty() ? "none" : joined(names)));
-      try {
-        profile_problems.throw_if_any();
-      } catch (const ConfigError& error) {
-        throw UnknownProfile(error.code(), error.what());
-      }
-    }
-    if (!profiles) return;
-    if (!profiles->is_map() && !profiles->is_null()) {
-      problems_.add(profiles->where, "invalid-sweep",
+  void read_profiles(WrittenSweep& sweep, const Yaml& profiles) {
+    if (!profiles.is_map() && !profiles.is_null()) {
+      problems_.add(profiles.where, "invalid-sweep",
                     "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
       return;
     }
-    if (profiles->entries.size() > kMostProfiles)
+    if (profiles.entries.size() > kMostProfiles)
       problems_.refuse(
-          profiles->where, "too-many",
-          fmt::format("{} profiles, expected at most {}", profiles->entries.size(), kMostProfiles));
-    for (const Yaml::Entry& entry : profiles->entries) {
-      sweep.profiles.push_back(entry.key);
+          profiles.where, "too-many",
+          fmt::format("{} profiles, expected at most {}", profiles.entries.size(), kMostProfiles));
+    for (const Yaml::Entry& entry : profiles.entries) {
+      sweep.top.profiles.push_back(entry.key);
       if (!entry.value.is_map() && !entry.value.is_null()) {
         problems_.add(entry.value.where, "invalid-sweep",
                       fmt::format("profile '{}' must be a map", entry.key));
-      } else if (entry.key == choices_.profile) {
-        overlay_profile(sweep, entry.value, schema_, problems_);
+      } else {
+        sweep.overlays.push_back(entry);
       }
     }
   }
 
-  const PlanChoices& choices_;
+  const std::vector<std::filesystem::path>& paths_;
   const Schema& schema_;
-  SweepTexts& texts_;
   Problems& problems_;
+  std::map<std::filesystem::path, Yaml> texts_;  // several stages may use one file
   std::vector<std::filesystem::path> reading_;
   size_t files_ = 0;   // number of files read, counted for each `use`
   size_t values_ = 0;  // number of values on the axes of the stages that were read
-  std::map<std::string, std::string> taking_;  // origin: name in the using sweep
 };
 
 /// The stages in an order in which they can run, each after its needs.
@@ -400,9 +320,15 @@ AxisValues SweepSpec::axis_values() const {
   return values;
 }
 
-SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
-                     const Schema& schema, SweepTexts& texts, Problems& problems) {
-  return SweepReader(choices, schema, texts, problems).read(file);
+WrittenSweep read_sweep(const std::filesystem::path& file,
+                        const std::vector<std::filesystem::path>& paths, const Schema& schema,
+                        Problems& problems) {
+  return SweepReader(paths, schema, problems).read(file);
+}
+
+void refuse_more_stages(size_t there, const Position& where, Problems& problems) {
+  if (there >= kMostStages)
+    problems.refuse(where, "too-many", fmt::format("more than {} stages", kMostStages));
 }
 
 std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,

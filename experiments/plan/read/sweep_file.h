@@ -1,8 +1,9 @@
-// Reads a sweep file into stages with axes, without expanding them.
+// The pass "read" of planning: sweep files as they stand, and the sweep that the pass "overlay"
+// makes of them (sweep_overlay.h).
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,11 +14,6 @@
 
 namespace rethink {
 
-/// Error: the sweep lacks the chosen profile.
-struct UnknownProfile : ConfigError {
-  using ConfigError::ConfigError;
-};
-
 /// A --set that names no stage, and a stage that may take it.
 struct SpreadSetting {
   std::string setting, stage;
@@ -25,6 +21,7 @@ struct SpreadSetting {
   bool passed_over = false;  // a list of values for which this stage has no axis: skipped
 };
 
+/// A sweep's stages with their axes, which the pass "expand" turns into points.
 struct SweepSpec {
   std::string name;
   std::filesystem::path file;
@@ -47,13 +44,37 @@ struct SweepSpec {
   AxisValues axis_values() const;
 };
 
-/// Parsed sweep files by path. A plan reads a file once for each profile, and parses it only once.
-using SweepTexts = std::map<std::filesystem::path, Yaml>;
+struct WrittenSweep;
 
-/// Returns a sweep file with the files that it uses, each with its own profile (overlay_profile).
-/// Throws for problems after which reading cannot continue, and adds all others.
-SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
-                     const Schema& schema, SweepTexts& texts, Problems& problems);
+/// A stage as its file writes it: its own text, or a stage of another file with changes.
+struct WrittenStage {
+  std::string name;
+  Position where;
+  StageSpec own{};                             // without `use`
+  std::shared_ptr<const WrittenSweep> used{};  // the file that `use` names; null: no `use`
+  std::string used_stage{};
+  Position use_where{};
+  Yaml beside_use{};  // the stage's map: `use` and the changes
+};
+
+/// A sweep file as it stands, with the files that it uses. No profile and no option of the command
+/// line has changed it.
+struct WrittenSweep {
+  SweepSpec top;  // the keys above the stages; `top.stages` is empty
+  bool lists_seeds = false;
+  std::vector<WrittenStage> stages;   // in the file's order
+  std::vector<Yaml::Entry> overlays;  // the profiles, by name
+};
+
+/// Returns a sweep file with the files that it uses, which are searched beside it and in `paths`.
+/// Throws for problems after which reading cannot continue, and adds all others. Each file is
+/// parsed once.
+WrittenSweep read_sweep(const std::filesystem::path& file,
+                        const std::vector<std::filesystem::path>& paths, const Schema& schema,
+                        Problems& problems);
+
+/// Adds a problem and throws if a sweep with `there` stages has no room for another at `where`.
+void refuse_more_stages(size_t there, const Position& where, Problems& problems);
 
 /// Returns the stages of `sweep`, each behind the stages that it needs: all, or `only` with the
 /// stages that it needs.

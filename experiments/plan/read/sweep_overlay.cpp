@@ -231,6 +231,139 @@ class SweepOverlay {
   Problems& problems_;
 };
 
+/// Joins the stages of a file, of the files that it uses, and their profiles.
+class UsedStages {
+ public:
+  UsedStages(const std::string& profile, const Schema& schema, Problems& problems)
+      : profile_(profile), schema_(schema), problems_(problems) {}
+
+  /// Returns the sweep of a file with its profile, which a used file may lack.
+  SweepSpec join(const WrittenSweep& written) {
+    SweepSpec sweep = written.top;
+    for (const WrittenStage& stage : written.stages) {
+      refuse_more_stages(sweep.stages.size(), stage.where, problems_);
+      if (stage.used) {
+        use(written, stage, sweep);
+        if (!sweep.find(stage.name)) sweep.unread.insert(stage.name);
+      } else if (sweep.find(stage.name)) {
+        problems_.add(stage.where, "invalid-use",
+                      fmt::format("a used stage needs its own '{}'; use that stage too: "
+                                  "{{use: FILE#{}}}",
+                                  stage.name, stage.name));
+      } else {
+        sweep.stages.push_back(stage.own);
+      }
+    }
+    const auto profile = std::ranges::find(written.overlays, profile_, &Yaml::Entry::key);
+    if (profile != written.overlays.end())
+      SweepOverlay(sweep, schema_, {}, problems_).apply_profile(profile->value);
+    return sweep;
+  }
+
+ private:
+  /// The changes without keys that would change the kind of the used stage.
+  Yaml changes_of(const Yaml& given) {
+    Yaml changes = given;
+    for (const Yaml::Entry& entry : given.entries) {
+      if (entry.key != "job" && entry.key != "needs") continue;
+      problems_.add(entry.where, "misplaced-key",
+                    fmt::format("'{0}' beside 'use': the used stage has its own; remove '{0}', or "
+                                "write the whole stage instead of 'use'",
+                                entry.key));
+    }
+    std::erase_if(changes.entries, [](const Yaml::Entry& one) {
+      return one.key == "use" || one.key == "job" || one.key == "needs";
+    });
+    return changes;
+  }
+
+  /// Adds the used stage and the stages that it needs; other keys beside `use` change it.
+  void use(const WrittenSweep& written, const WrittenStage& stage, SweepSpec& sweep) {
+    SweepSpec other = join(*stage.used);
+    StageSpec* const used = other.find(stage.used_stage);
+    if (!used) {
+      std::vector<std::string> there;
+      for (const StageSpec& one : other.stages) there.push_back(one.name);
+      problems_.add(
+          stage.use_where, "unknown-stage",
+          fmt::format("{} has no stage '{}'{}; stages: {}", other.file.string(), stage.used_stage,
+                      did_you_mean(stage.used_stage, there), joined(there)));
+      return;
+    }
+    const Yaml changes = changes_of(stage.beside_use);
+    alter_stage(*used, changes, schema_, problems_);
+    if (!changes.entries.empty()) used->origin = sweep.origin_of(stage.name);
+    // If the sweep lists seeds, these count.
+    if (!written.lists_seeds) {
+      used->used_file = other.file;
+      used->used_seeds = other.seeds;
+    }
+    take(sweep, other, stage.used_stage, stage.name, stage.where);
+  }
+
+  /// Whether two stages have the same text and the same needs, down to `depth`: circular needs,
+  /// which are reported later, have no end.
+  static bool is_same(SweepSpec& sweep, const StageSpec& there, SweepSpec& other,
+                      const StageSpec& stage, size_t depth) {
+    if (there.origin != stage.origin || there.needs.size() != stage.needs.size()) return false;
+    for (size_t i = 0; depth > 0 && i < stage.needs.size(); ++i) {
+      const StageSpec* its = sweep.find(there.needs[i].stage);
+      const StageSpec* own = other.find(stage.needs[i].stage);
+      if (!its != !own || (its && !is_same(sweep, *its, other, *own, depth - 1))) return false;
+    }
+    return true;
+  }
+
+  /// Moves `name` of `other` with its needs into `sweep` as `as`. Stages that are already there are
+  /// not moved again, since two used sweeps may both use a third.
+  std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name,
+                   const std::string& as, const Position& where) {
+    StageSpec stage = *other.find(name);
+    for (const StageSpec& there : sweep.stages) {
+      if (as.empty() && is_same(sweep, there, other, stage, other.stages.size())) return there.name;
+    }
+    const auto open = taking_.find(stage.origin);
+    if (as.empty() && open != taking_.end()) return open->second;  // in a circle
+    const std::string new_name = as.empty() ? name : as;
+    if (sweep.find(new_name)) {
+      problems_.add(
+          where, "invalid-use",
+          fmt::format("stage '{}' is there already; take it before this one: {{use: FILE#{}}}",
+                      new_name, name));
+      return new_name;
+    }
+    taking_[stage.origin] = new_name;
+    for (Need& need : stage.needs) {
+      if (!need.stage.empty() && other.find(need.stage))
+        need.stage = take(sweep, other, need.stage, "", where);
+    }
+    taking_.erase(stage.origin);
+    stage.name = new_name;
+    stage.where = where;
+    sweep.stages.push_back(std::move(stage));
+    return new_name;
+  }
+
+  const std::string& profile_;
+  const Schema& schema_;
+  Problems& problems_;
+  std::map<std::string, std::string> taking_;  // origin: name in the using sweep
+};
+
+void require_profile(const WrittenSweep& written, const std::string& profile) {
+  const std::vector<std::string>& names = written.top.profiles;
+  if (profile.empty() || std::ranges::find(names, profile) != names.end()) return;
+  Problems problems;  // problems of profiles that are not chosen
+  problems.add({written.top.file.string()}, "unknown-profile",
+               fmt::format("no profile '{}'{}; profiles: {}", profile, did_you_mean(profile, names),
+                           names.empty() ? "none" : joined(names)));
+  try {
+    problems.throw_if_any();
+  } catch (const ConfigError& error) {
+    throw UnknownProfile(error.code(), error.what());
+  }
+}
+
 }  // namespace
 
 void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
@@ -243,14 +376,13 @@ void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
   }
 }
 
-void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
-                     Problems& problems) {
-  SweepOverlay(sweep, schema, {}, problems).apply_profile(profile);
-}
-
-void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                     const std::set<std::string>& left_alone, Problems& problems) {
+SweepSpec overlay_sweep(const WrittenSweep& written, const PlanChoices& choices,
+                        const Schema& schema, const std::set<std::string>& left_alone,
+                        Problems& problems) {
+  require_profile(written, choices.profile);
+  SweepSpec sweep = UsedStages(choices.profile, schema, problems).join(written);
   SweepOverlay(sweep, schema, left_alone, problems).apply(choices);
+  return sweep;
 }
 
 }  // namespace rethink

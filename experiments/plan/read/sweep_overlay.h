@@ -1,4 +1,5 @@
-// Applies profiles, --set and --seeds to a sweep file after it was read.
+// The pass "overlay" of planning: used stages, profiles, --set and --seeds, merged over the files
+// that the pass "read" returned.
 #pragma once
 
 #include <set>
@@ -8,14 +9,18 @@
 
 namespace rethink {
 
-/// Merges a profile, an entry of 'profiles', over the sweep of its file.
-void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
-                     Problems& problems);
+/// Error: the sweep lacks the chosen profile.
+struct UnknownProfile : ConfigError {
+  using ConfigError::ConfigError;
+};
 
-/// Merges --set, in order, and --seeds over the sweep and everything that it uses. `left_alone`
-/// gets positions in SweepSpec::spread whose stages lack the option.
-void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                     const std::set<std::string>& left_alone, Problems& problems);
+/// Returns the sweep that the files and the command line describe together. The layers, each over
+/// the ones before: a used file's stages, that file's profile, the changes beside `use`; the using
+/// file's own stages and profile; --set, in order, and --seeds. `left_alone` has the places
+/// (SpreadSetting::place) of stages that lack the option of a --set. Throws UnknownProfile.
+SweepSpec overlay_sweep(const WrittenSweep& written, const PlanChoices& choices,
+                        const Schema& schema, const std::set<std::string>& left_alone,
+                        Problems& problems);
 
 /// Sets `value`, or each value below a map, at `dotted` among settings such as `resources`.
 void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,

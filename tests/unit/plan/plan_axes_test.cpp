@@ -407,6 +407,11 @@ TEST_F(AxesTest, ASettingWithoutAStageGoesToTheStagesThatHaveTheOption) {
   ASSERT_THAT(placed_codes_of(set.notes),
               ElementsAre("--set data.train_examples=5 partly-used-setting"));
   EXPECT_THAT(set.notes.at(0).text, AllOf(HasSubstr("in: two;"), EndsWith(": one")));
+  // The stages are overlaid again without this setting; what the file itself has wrong stays wrong.
+  PlanChoices choices = choices_;
+  choices.settings = {"data.train_examples=5"};
+  EXPECT_THAT(error(sweep + "seeds: [0]\nseeds: [1]\n", choices),
+              HasSubstr("key 'seeds' is given twice"));
 }
 
 TEST_F(AxesTest, AMistypedSettingIsRefusedWhereTheOnlyStageThatMightTakeItIsNotPlanned) {

@@ -19,7 +19,7 @@
 #include "core/message.h"
 #include "core/text.h"
 #include "experiments/plan/read/library.h"
-#include "experiments/plan/read/sweep_file.h"
+#include "experiments/plan/read/sweep_overlay.h"
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_run.h"
