@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <span>
@@ -36,12 +37,17 @@ std::string_view without_carriage_return(std::string_view line) {
   return line;
 }
 
-double number_in(std::string_view text, const std::string& where) {
+double number_in(std::string_view text, const std::string& where, bool is_count = false) {
+  constexpr double kMostCount = 9e15;  // largest exact whole number of a double
   double number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+  const bool is_number =
+      read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(number);
+  const bool is_whole = number >= 0 && number <= kMostCount && std::trunc(number) == number;
+  if (!is_number || (is_count && !is_whole))
     throw ConfigError("invalid-table",
-                      fmt::format("{}: got '{}', expected a number", where, text.substr(0, 50)));
+                      fmt::format("{}: got '{}', expected a {}", where, text.substr(0, 50),
+                                  is_count ? "whole number from 0 on" : "finite number"));
   return number;
 }
 
@@ -77,7 +83,7 @@ void write_predictions(const std::filesystem::path& table, const std::filesystem
                         fmt::format("{}: expected three values: {}", where, columns->header));
     ItemValues& values = splits[std::string(row.substr(0, one))];
     values.first.push_back(number_in(row.substr(one + 1, two - one - 1), where));
-    values.second.push_back(number_in(row.substr(two + 1), where));
+    values.second.push_back(number_in(row.substr(two + 1), where, columns->second_is_count));
   }
   std::map<std::string, std::vector<int64_t>> counts;
   TensorViews tensors;
