@@ -46,7 +46,8 @@ class Report : public Command {
       return choices_of_named(context, given, chosen, library, name);
     };
     const WrittenReport report =
-        write_report(context, title, specs, choices_of, given.count("files") > 0);
+        write_report(context, title, specs, choices_of,
+                     {.files = given.count("files") > 0, .other_settings = true});
     std::cout << report.page.string() << "\n";
     return report.complete() ? kDone : kSomeFailed;
   }

@@ -274,8 +274,7 @@ class Reproduce : public Command {
     const std::string title = fmt::format("{}, {}", joined(papers),
                                           choices_text(chosen.plan.profile, chosen.plan.text()));
     const auto choices_of = [&](const std::string&, const std::string&) { return chosen; };
-    const WrittenReport report =
-        write_report(context, title, specs, choices_of, /*with_files=*/true);
+    const WrittenReport report = write_report(context, title, specs, choices_of, {.files = true});
     const std::filesystem::path index = context.out / "index.html";
     note_replaced(index, title);
     write_file_atomically(index, index_html(report, title, context.out, context.typed));

@@ -85,6 +85,11 @@ empty: there is no store here: nothing has run
 <any>no run of <any>sweeps/s.yaml is on record in empty
 [exit 2]
 
+# A report of trials that wait says the same.
+$ rethink report s 2>&1 >/dev/null | grep 'done under' | sed -n '1,2p'
+s: <n> of 2 trials done under <any>: rethink report s --<any>
+s: <n> of 2 trials done under <any>: rethink report s --<any>
+
 # A report takes the settings of each of its parts, and names them.
 === sweeps/u.yaml
 sweep: u

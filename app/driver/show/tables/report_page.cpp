@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/show/tables/recorded_runs.h"
 #include "app/driver/show/tables/sweep_specs.h"
 #include "app/driver/show/tables/table_view.h"
 #include "app/driver/show/tables/tested_claims.h"
 #include "core/config/schema.h"
 #include "core/files/file.h"
+#include "core/message.h"
 #include "experiments/plan/read/descriptions.h"
 #include "experiments/plan/read/library.h"
 #include "plots/figure/drawing/gnuplot.h"
@@ -125,10 +127,11 @@ std::string environment_html(const CommandContext& context) {
 /// Writes the parts one after the other, and reports what a part lacks on standard error.
 class ReportWriter {
  public:
-  ReportWriter(const CommandContext& context, const ChoicesOfPart& choices_of, bool with_files)
+  ReportWriter(const CommandContext& context, const ChoicesOfPart& choices_of,
+               const ReportExtras& extras)
       : context_(context),
         choices_of_(choices_of),
-        with_files_(with_files),
+        extras_(extras),
         table_names_("tables", context.paths),
         figure_names_("figures", context.paths) {}
 
@@ -260,7 +263,7 @@ class ReportWriter {
     parts_.back().title = sheet.title = "Claims: " + name;
     sheet.name = "claims/" + name;
     for (const char* format : {"md", "csv"}) {
-      if (with_files_) {
+      if (extras_.files) {
         const auto renderer = renderers().make(format, Json::object());
         write_part(fmt::format("claims/{}.{}", last_part_of(name), renderer->extension()),
                    renderer->claims(claims));
@@ -287,7 +290,18 @@ class ReportWriter {
     TableView view = plan_view(context_, std::move(named), chosen_, name);
     add_sweeps(view.plans);
     read_view(context_, store(), TableUse::reading, view);
-    return view.file.kind ? table_html(std::get<KindTable>(view.made)) : table_html(view.numbers());
+    const auto* const of_kind = std::get_if<KindTable>(&view.made);
+    std::string html = of_kind ? table_html(*of_kind) : table_html(view.numbers());
+    if ((of_kind ? of_kind->num_to_run() : view.numbers().num_to_run()) > 0)
+      print_settings_of_others(name, view.plans, stages_of({&view.file.spec()}));
+    return html;
+  }
+
+  void print_settings_of_others(const std::string& name, const Plans& plans,
+                                const std::set<std::string>& stages) {
+    if (!extras_.other_settings) return;
+    print_other_settings(context_, chosen_, files_of(plans), "report " + for_a_shell(name),
+                         trials_of(plans), stages);
   }
 
   std::string table_html(const Table& table) {
@@ -319,7 +333,7 @@ class ReportWriter {
 
   template <typename Render>
   void write_table_files(const std::string& name, Render render) {
-    if (!with_files_) return;
+    if (!extras_.files) return;
     for (const char* format : {"md", "latex", "csv"}) {
       const auto renderer = renderers().make(format, Json::object());
       write_part(fmt::format("tables/{}.{}", name, renderer->extension()), render(*renderer));
@@ -350,6 +364,9 @@ class ReportWriter {
     read_view(context_, store(), view);
     const Figure& figure = view.made;
     parts_.back().title = figure.title;
+    if (figure.missing > 0) {
+      print_settings_of_others(name, view.plans, stages_of({&view.spec.points, &view.spec.lines}));
+    }
     if (figure.empty() && figure.trials == 0 && figure.not_measured.empty() &&
         figure.needs_data.empty())
       return leave_out(figure.why_empty());
@@ -392,7 +409,7 @@ class ReportWriter {
   const ChoicesOfPart& choices_of_;
   RenderingChoices chosen_;                     // of the part in progress
   std::map<std::string, std::string> choices_;  // by the part's name, in words
-  const bool with_files_;
+  const ReportExtras extras_;
   SpecNames table_names_, figure_names_;
   std::vector<ReportPart> parts_;
   std::vector<std::pair<std::string, std::string>> left_out_;  // part and reason
@@ -468,8 +485,8 @@ bool WrittenReport::complete() const {
 
 WrittenReport write_report(const CommandContext& context, const std::string& title,
                            const SelectedSpecs& specs, const ChoicesOfPart& choices_of,
-                           bool with_files) {
-  return ReportWriter(context, choices_of, with_files).write(title, specs);
+                           const ReportExtras& extras) {
+  return ReportWriter(context, choices_of, extras).write(title, specs);
 }
 
 }  // namespace rethink

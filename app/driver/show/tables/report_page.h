@@ -49,11 +49,15 @@ struct WrittenReport {
 using ChoicesOfPart =
     std::function<RenderingChoices(const std::string& library, const std::string& name)>;
 
+struct ReportExtras {
+  bool files = false;  // also each table as Markdown, LaTeX and CSV, claims as Markdown and CSV
+  bool other_settings = false;  // names settings under which trials of incomplete tables are done
+};
+
 /// Makes the page, whose figures are files below --out, and writes its gaps to standard error.
-/// `with_files` also writes each table as Markdown, LaTeX and CSV, and the claims as Markdown and
-/// CSV. Throws ConfigError, and MachineError if nothing can be written.
+/// Throws ConfigError, and MachineError if nothing can be written.
 WrittenReport write_report(const CommandContext& context, const std::string& title,
                            const SelectedSpecs& specs, const ChoicesOfPart& choices_of,
-                           bool with_files);
+                           const ReportExtras& extras);
 
 }  // namespace rethink
