@@ -160,9 +160,13 @@ class Checker {
 
   /// A list or map was given where one value is needed.
   void wrong_value(const Yaml& given, const OptionPath& path, const std::string& expected) {
-    const char* hint = "";
-    if (of_job_ && given.is_list())
-      hint = "; only an axis takes a list of values: write it below 'grid'";
+    std::string hint;
+    if (of_job_ && given.is_list()) {
+      hint = fmt::format(
+          "; only an axis takes a list of values: write it below 'grid', or type "
+          "--set 'stages.STAGE.grid.{}=[...]'",
+          path.text());
+    }
     if (of_job_ && given.is_scalar() && !given.quoted &&
         given.scalar.find(',') != std::string::npos)
       hint = "; several values of an axis are a list, [0.3, 0.5]";

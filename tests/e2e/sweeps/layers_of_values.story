@@ -34,3 +34,11 @@ $ rethink plan s.yaml --profile one --format json | grep '"tag"'
 $ rethink plan s.yaml --profile one --set stages.train.tag=d --format json | grep '"tag"'
         "tag": "d"
         "tag": "d"
+
+# A list for an option that is no axis: the message has the `--set` that makes the axis.
+$ rethink plan s.yaml --set steps=[3,4]
+--set steps=[3,4]: error: 'steps': got a list, expected an integer; only an axis takes a list of values: write it below 'grid', or type --set 'stages.STAGE.grid.steps=[...]'
+[exit 2]
+
+$ rethink plan s.yaml --set 'stages.train.grid.steps=[3, 4]' | sed -n 2p
+s train                         8        8        0        0        0        8  <any>

@@ -109,7 +109,8 @@ TEST_F(PlanSeveralErrorsTest, AnAxisThatCannotBeReadMakesNoNamesUnknown) {
 TEST_F(PlanSeveralErrorsTest, AListForOneValueIsPerhapsAnAxis) {
   EXPECT_THAT(error(one_stage("    batch: [1, 2]\n")),
               HasSubstr("'batch': got a list, expected an integer; only an axis takes a list of "
-                        "values: write it below 'grid'"));
+                        "values: write it below 'grid', or type --set "
+                        "'stages.STAGE.grid.batch=[...]'"));
   EXPECT_THAT(error(one_stage("    resources: {threads: [1, 2]}\n")), Not(HasSubstr("'grid'")));
 }
 
