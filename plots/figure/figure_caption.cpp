@@ -180,7 +180,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
         fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged_)));
   }
   if (!partial_.empty())
-    figure.caption.push_back("NOT ALL SEEDS yet, so that these may turn: " + joined(partial_));
+    figure.caption.push_back("NOT ALL SEEDS yet, so these may change: " + joined(partial_));
   if (const std::string text = one_point_text(figure, spec); !text.empty())
     figure.caption.push_back(text);
   if (!ends_.empty())

@@ -47,8 +47,8 @@ plain & 0.86 $\pm$ 0.13 & 3 &  \\
 star & 0.37 (1 of 3 seeds) & 1 & \textit{1 of 3 seeds} \\
 
 $ rethink figure s.yaml >/dev/null 2>&1; grep -ho 'NOT ALL SEEDS[^"]*' out/figures/s/*.gp
-NOT ALL SEEDS yet, so that these may turn: star (1 of 3 seeds)
-NOT ALL SEEDS yet, so that these may turn: star (1 of 3 seeds)
+NOT ALL SEEDS yet, so these may change: star (1 of 3 seeds)
+NOT ALL SEEDS yet, so these may change: star (1 of 3 seeds)
 
 # With all seeds it is the best number.
 $ rethink run s.yaml --quiet; rethink table t

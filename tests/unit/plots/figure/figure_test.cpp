@@ -436,7 +436,7 @@ TEST(Figure, SaysWhatIsMissing) {
   const Figure figure = figure_of(kCurvesOfFree, made);
   EXPECT_FALSE(figure.complete());
   EXPECT_EQ(figure.caption[1], "NOT COMPLETE: 1 of 2 trials are not done");
-  EXPECT_EQ(figure.caption[2], "NOT ALL SEEDS yet, so that these may turn: free (1 of 2 seeds)");
+  EXPECT_EQ(figure.caption[2], "NOT ALL SEEDS yet, so these may change: free (1 of 2 seeds)");
 }
 
 TEST(Figure, SaysWhichPointsLeaveOutSeedsThatDiverged) {
