@@ -163,7 +163,7 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
     if (!is_same) {
       trials.look();
       if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};
-      display.line(fmt::format("{} ended with {}; this command continues by itself", driver,
+      display.line(fmt::format("{}, ended with {}; this command continues by itself", driver,
                                trials.counts_text()));
       return std::nullopt;
     }

@@ -87,7 +87,7 @@ second: 0 of 2 done, 2 cancelled
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -v '^\(started\|done\|running\)' queued.log; rethink status second
 exit 0
 queued with the driver, process <n> on <any>: second, 2 trials
-the driver, process <n> on <any> ended with 0 of 2 trials done; this command continues by itself
+the driver, process <n> on <any>, ended with 0 of 2 trials done; this command continues by itself
 2 of 2 trials done
 next: rethink table <any> or rethink figure <any>
 second: 2 of 2 done
