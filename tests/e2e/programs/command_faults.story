@@ -16,6 +16,7 @@ case $1 in
   children) metric 1; (setsid sleep 1000 &) ; sleep 1000 & ;;
   markup)   metric 1; say '{"metric": "dev/<b>$x_1$ & \u0394", "step": 1, "value": 1}' ;;
   escape)   metric 1; say '{"metric": "dev/\u001b[31m", "step": 1, "value": 1}' ;;
+  no_append) for i in 1 2 3; do printf '{"metric": "dev/acc", "step": %d, "value": 1}\n' $i > "$RETHINK_EVENTS"; sleep 0.2; done ;;
   replaced) metric 1; sleep 0.2; rm "$RETHINK_EVENTS"; sleep 0.5; metric 2 ;;
   folder)   metric 1; mkdir out; say '{"artifact": "model", "path": "out"}' ;;
   outside)  metric 1; say '{"artifact": "hosts", "path": "/nowhere/hosts"}' ;;
@@ -27,7 +28,7 @@ stages:
     job: command
     run: [sh, faults.sh, "{config.does}"]
     code: [faults.sh]
-    grid: {config.does: [half, no_end, garbage, long, crlf, in_place, again, missing, children, markup, escape, replaced, folder, outside]}
+    grid: {config.does: [half, no_end, garbage, long, crlf, in_place, again, missing, children, markup, escape, no_append, replaced, folder, outside]}
     metrics: {dev/acc: max}
 ===
 $ rethink run faults.yaml --quiet 2>/dev/null; rethink query "select t.configuration ->> 'config' ->> 'does' as does, t.state, coalesce(nullif(t.message, ''), (select group_concat(text, '; ') from event e where e.trial = t.id and level = 'warning')) as said from trial t order by does" --format csv
@@ -43,9 +44,10 @@ in_place,done,<any>the checkpoint of step 2 is not kept: <any>/work/out changed 
 long,done,"a line of more than 64 KiB: {""text"": ""sample"", ""step"": 1, ""value"": ""xx<any>..."
 markup,done,
 missing,done,the checkpoint of step 1 is not kept: <any>/work/nowhere is not there
+no_append,failed,"$RETHINK_EVENTS was truncated, so lines are lost; open it to append (>>, mode a)"
 no_end,failed,"ended without dev/acc: `metrics` requires it, but the program reported no metric; its last report lacks the end of the line"
 outside,done,the artifact 'hosts' is not kept: /nowhere/hosts is no file
-replaced,failed,"$RETHINK_EVENTS was replaced or removed, so lines are lost; append lines to the file (>>)"
+replaced,failed,"$RETHINK_EVENTS was replaced or removed, so lines are lost; open it to append (>>, mode a)"
 
 # A name with markup is shown as text everywhere.
 $ for format in latex md; do rethink query "select name, value from metric where name like '<b>%'" --format $format | grep 'x._1'; done; rethink show $(rethink query "select trial from metric where name like '<b>%'" --format csv | tail -1) | grep -F '<b>'

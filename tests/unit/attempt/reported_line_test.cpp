@@ -190,7 +190,7 @@ TEST(LineTail, OverwritesWhatMayHaveSecretsAndKeepsOthersOut) {
   const auto take = [&](const std::string& line) { lines.push_back(line); };
   while (tail.read(take)) {
   }
-  EXPECT_EQ(read_text(file), std::string(6, '\0'));
+  EXPECT_EQ(read_text(file), std::string(7, '\0'));
   std::ofstream(file, std::ios::app) << "o\n";
   while (tail.read(take)) {
   }
@@ -215,6 +215,8 @@ TEST(LineTail, FailsWhereItsFileWasCutOrReplaced) {
   std::ofstream(file, std::ios::app) << "o\n";
   EXPECT_THAT(read(), ElementsAre("two"));
   std::ofstream(file, std::ios::trunc) << "x\n";
+  EXPECT_THROW(read(), TrialError);
+  std::ofstream(file, std::ios::trunc) << "as long as before\n";
   EXPECT_THROW(read(), TrialError);
   std::filesystem::remove(file);
   EXPECT_THROW(read(), TrialError);

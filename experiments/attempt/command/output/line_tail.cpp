@@ -10,6 +10,13 @@
 #include "core/error.h"
 
 namespace rethink {
+namespace {
+
+/// The first byte of the file, before the program's lines. A program that replaces the content (>)
+/// leaves another one, also if the new content is as long as the old.
+constexpr char kBeginMark = '\0';
+
+}  // namespace
 
 LineTail::LineTail(std::filesystem::path file, size_t most, bool forgets)
     : file_(std::move(file)),
@@ -17,6 +24,8 @@ LineTail::LineTail(std::filesystem::path file, size_t most, bool forgets)
       overwrites_(forgets),
       open_(open_file(file_, O_RDWR | O_CREAT | O_TRUNC)) {
   fchmod(open_.get(), S_IRUSR | S_IWUSR);  // a file system without modes has none to set
+  write_all(open_.get(), {&kBeginMark, 1}, file_);
+  offset_ = 1;
 }
 
 bool LineTail::read(const std::function<void(const std::string&)>& take) {
@@ -67,10 +76,12 @@ void LineTail::require_same_file() const {
     throw TrialError("file-changed",
                      "$RETHINK_EVENTS was replaced or removed, so lines are lost; append lines to "
                      "the file (>>)");
-  if (static_cast<uint64_t>(ours.st_size) < offset_)
+  char first = 1;
+  const bool is_marked = pread(open_.get(), &first, 1, 0) == 1 && first == kBeginMark;
+  if (!is_marked || static_cast<uint64_t>(ours.st_size) < offset_)
     throw TrialError(
         "file-changed",
-        "$RETHINK_EVENTS was truncated, so lines are lost; append lines to the file (>>)");
+        "$RETHINK_EVENTS was truncated, so lines are lost; open it to append (>>, mode a)");
 }
 
 void take_lines(std::string& rest, std::string_view bytes, size_t most,

@@ -13,7 +13,8 @@ namespace rethink {
 
 class LineTail {
  public:
-  /// Makes the file, empty, and keeps it open, so that a replacement by another process is noticed.
+  /// Makes the file, with a byte 0 before the lines, and keeps it open, so that a replacement of the
+  /// file or its content by another process is noticed.
   /// Only this user may read it. Lines are cut at `most` bytes. `forgets`: what was read is
   /// overwritten with zeros at once, since it may have secrets. Throws MachineError.
   LineTail(std::filesystem::path file, size_t most, bool forgets = false);
