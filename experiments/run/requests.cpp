@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/named_file.h"
+#include "core/files/owner.h"
 #include "core/files/store_file.h"
 #include "core/files/unique_names.h"
 #include "core/json.h"
@@ -467,9 +467,7 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
 }
 
 std::string requester_text() {
-  const char* user = std::getenv("USER");
-  return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
-                     getpid(), host_name());
+  return fmt::format("{}, process {} on {}", user_name(geteuid()), getpid(), host_name());
 }
 
 void write_answer(const std::filesystem::path& file, bool good, const RequestAnswer& answer) {

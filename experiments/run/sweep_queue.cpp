@@ -1,7 +1,6 @@
 #include "experiments/run/sweep_queue.h"
 
 #include <fmt/format.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/files/hash.h"
+#include "core/files/owner.h"
 #include "core/files/store_file.h"
 #include "core/files/unique_names.h"
 #include "core/json.h"
@@ -35,11 +35,6 @@ constexpr double kQueuePatience_s = 60;  // a driver plans the sweep before it a
 
 std::string order_text(QueueOrder order) {
   return kQueueOrders[static_cast<size_t>(order)];
-}
-
-std::string user_named(uid_t user) {
-  const passwd* const entry = getpwuid(user);
-  return entry ? entry->pw_name : "user " + std::to_string(user);
 }
 
 /// The owner of a file; nothing if it is missing.
@@ -79,7 +74,7 @@ std::string refusal_of(const Json& owner, const QueuedSweeps& sweeps,
   const std::optional<uid_t> user = owner_of(store / "lock");
   if (user && *user != geteuid())
     return fmt::format("a driver of {}, and a driver runs only sweeps of its own user",
-                       user_named(*user));
+                       user_name(*user));
   const std::string build = owner.value("build", "");
   if (build.empty()) return "a driver of a version without a queue";
   if (build != sweeps.build)
@@ -236,7 +231,7 @@ void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem:
     throw ConfigError(
         "store-in-use",
         fmt::format("the driver of {} runs only sweeps of its own user, and {} belongs to {}",
-                    user_named(geteuid()), file.string(), user ? user_named(*user) : "nobody"));
+                    user_name(geteuid()), file.string(), user ? user_name(*user) : "nobody"));
   }
   if (choices_.fail_fast || choices_.max_trials) {
     throw ConfigError(

@@ -1,8 +1,13 @@
 // Requests that a driver answers between two polls of its workers.
 #include "experiments/run/requests.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+
+#include "core/files/owner.h"
 #include "experiments/run/attempts/orphans.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/scheduler.h"
@@ -148,6 +153,18 @@ TEST_F(RequestsTest, CountNoWorkerAsStoppedThatFinishedByItself) {
   EXPECT_TRUE(ended.going_on.empty());
   EXPECT_EQ(ended.finished, (std::map<std::string, TrialState>{{first_.id(), TrialState::done}}));
   EXPECT_EQ(index_->trial(first_.id())->state, TrialState::done);
+}
+
+TEST(RequesterText, NamesTheUserOfTheProcess) {
+  const char* const before = std::getenv("USER");
+  const std::string user = before ? before : "";
+  setenv("USER", "somebody else", 1);
+  EXPECT_THAT(requester_text(), testing::StartsWith(user_name(geteuid()) + ", process "));
+  if (before) {
+    setenv("USER", user.c_str(), 1);
+  } else {
+    unsetenv("USER");
+  }
 }
 
 }  // namespace
