@@ -86,6 +86,7 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
     if (runs_here_) {
       check_program(config, *code, place("run"), problems);
       note_missing_helper(config, *code, place("run"));
+      note_unset_variables(config, place("pass"));
     }
   }
   for (const auto& [name, data] : config.at("data").items()) {
@@ -217,6 +218,18 @@ void ProgramInputs::note_missing_helper(const Json& config, const CodeSnapshot& 
                         fmt::format("{} imports the module rethink, which {} does not find: {}",
                                     importing, python, advice_on_helper_module(python)),
                         where));
+}
+
+void ProgramInputs::note_unset_variables(const Json& config, const Position& where) {
+  for (const Json& name : config.at("pass")) {
+    const std::string variable = name;
+    if (!std::getenv(variable.c_str()))
+      add_once(notes_, Note("unset-variable",
+                            fmt::format("'pass': {} is not set here, so the program starts "
+                                        "without it",
+                                        variable),
+                            where));
+  }
 }
 
 /// Checks the regular expressions for the program's output.

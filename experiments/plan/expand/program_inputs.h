@@ -49,6 +49,7 @@ class ProgramInputs {
                      Problems& problems);
   /// Adds a note if a Python program imports the helper module and will not find it.
   void note_missing_helper(const Json& config, const CodeSnapshot& code, const Position& where);
+  void note_unset_variables(const Json& config, const Position& where);
   static void check_revision(const std::string& name, const std::string& revision,
                              const Place& place, Problems& problems);
   static void check_names(const Json& config, const Place& place, Problems& problems);

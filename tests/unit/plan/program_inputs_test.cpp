@@ -398,6 +398,15 @@ TEST_F(ProgramTest, IsRefusedWhereThisMachineHasNoSuchProgram) {
               HasSubstr("'run': got '/nowhere/train', which does not exist"));
 }
 
+TEST_F(ProgramTest, NotesAPassedVariableThatIsNotSet) {
+  const std::string run = "    run: [sh, train.py]\n    pass: [RETHINK_TEST_UNSET, HOME]\n";
+  EXPECT_THAT(planned(run).notes, testing::IsEmpty()) << "what was run elsewhere can be shown";
+  choices_.machine = Machine{};
+  const std::vector<Note> notes = planned(run).notes;
+  ASSERT_THAT(placed_codes_of(notes), ElementsAre("own.yaml:7:11 unset-variable"));
+  EXPECT_THAT(notes.at(0).text, HasSubstr("RETHINK_TEST_UNSET is not set here"));
+}
+
 /// One Python installation does not find the module, and another does.
 TEST_F(ProgramTest, NotesAPythonThatDoesNotFindTheHelperModule) {
   choices_.machine = Machine{};
