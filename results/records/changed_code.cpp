@@ -78,16 +78,17 @@ std::vector<ChangedCode> changed_code(Store& store, const Schema& schema) {
       schema);
 }
 
-Note note_on(const ChangedCode& changed, const std::filesystem::path& store) {
+Note note_on(const ChangedCode& changed, const std::filesystem::path& store, ChangedTrials which) {
   const std::string& plugin = changed.change.plugin;
   return Note(
       "changed-code",
-      fmt::format("{} made by other code{}: {} has changed. If the change alters numbers, raise "
-                  "the plug-in's revision, so that new trials replace these. If not, type `{}`",
-                  changed.trials == 1 ? "1 done trial was"
-                                      : fmt::format("{} done trials were", changed.trials),
-                  commits_text(changed.commits), changed.source,
-                  store_command("accept " + plugin, store)),
+      fmt::format("{}{} {} made by other code{}: {} has changed. If the change alters numbers, "
+                  "raise the plug-in's revision, so that new trials replace these. If not, type "
+                  "`{}`",
+                  counted(changed.trials, "done trial"),
+                  which == ChangedTrials::of_store ? " of the store" : "",
+                  changed.trials == 1 ? "was" : "were", commits_text(changed.commits),
+                  changed.source, store_command("accept " + plugin, store)),
       Position{plugin});
 }
 

@@ -28,7 +28,9 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
 /// Returns the changes for all done trials.
 std::vector<ChangedCode> changed_code(Store& store, const Schema& schema);
 
-/// Returns what changed, and what a user may do about it.
-Note note_on(const ChangedCode& changed, const std::filesystem::path& store);
+enum class ChangedTrials { of_plan, of_store };
+
+/// Returns what changed, and what a user may do about it; `which` are the trials that `changed` counts.
+Note note_on(const ChangedCode& changed, const std::filesystem::path& store, ChangedTrials which);
 
 }  // namespace rethink

@@ -53,10 +53,12 @@ TEST_F(ChangedCodeTest, CountsDoneTrialsOfOtherCode) {
   EXPECT_EQ(changed[0].change.before, "111");
   EXPECT_EQ(changed[0].change.now, "222");
   EXPECT_EQ(changed[0].trials, 2u);
-  const Note note = note_on(changed[0], "store");
+  const Note note = note_on(changed[0], "store", ChangedTrials::of_plan);
   EXPECT_EQ(note.code.text(), "changed-code");
   EXPECT_EQ(note.where.file, kTopk);
   EXPECT_THAT(note.text, HasSubstr("2 done trials were made by other code: models/"));
+  EXPECT_THAT(note_on(changed[0], "store", ChangedTrials::of_store).text,
+              HasSubstr("2 done trials of the store were made by other code: models/"));
   EXPECT_THAT(note.text, HasSubstr("models/attention/topk.cpp has changed"));
   EXPECT_THAT(note.text, HasSubstr("`rethink accept attention/topk`"));
 }
@@ -65,7 +67,7 @@ TEST_F(ChangedCodeTest, NamesTheCommitsOfThePrograms) {
   add_done("a", "111", "0123456789ab");
   add_done("b", "111", "0123456789ab");
   add_done("c", "111");  // version 0.2.0 recorded none
-  const auto note = [&] { return note_on(now("222").at(0), "store").text; };
+  const auto note = [&] { return note_on(now("222").at(0), "store", ChangedTrials::of_plan).text; };
   EXPECT_THAT(note(), HasSubstr("made by other code (commit 0123456789ab): models/"));
   add_done("d", "111", "456");
   EXPECT_THAT(note(), HasSubstr(" (commits 0123456789ab, 456): "));

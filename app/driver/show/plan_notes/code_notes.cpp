@@ -13,7 +13,8 @@ std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Sto
     for (const PlannedTrial& planned : plan.trials) trials.push_back(planned.trial.id);
   }
   std::vector<ChangedCode> changed = changed_code(store, trials, context.schema());
-  for (const ChangedCode& one : changed) print_note(note_on(one, context.store));
+  for (const ChangedCode& one : changed)
+    print_note(note_on(one, context.store, ChangedTrials::of_plan));
   return changed;
 }
 
@@ -26,7 +27,7 @@ void print_changed_code(const std::vector<std::string>& trials, Store& store,
     const bool is_own = std::ranges::any_of(own, [&](const ChangedCode& other) {
       return other.change.plugin == one.change.plugin && other.change.before == one.change.before;
     });
-    if (is_own) print_note_once(note_on(one, context.store));
+    if (is_own) print_note_once(note_on(one, context.store, ChangedTrials::of_store));
   }
 }
 
