@@ -221,12 +221,40 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
   }
 }
 
+namespace {
+
+/// Equal for equal plans of one command. `of_several` is about settings alone.
+std::string plan_key(const std::filesystem::path& file, const PlanChoices& choices) {
+  return fmt::format("{}\n{}\n{}\n{} {} {} {}", file.string(), choices.profile, choices.text(),
+                     choices.of_several && !choices.settings.empty(), choices.may_lack_files,
+                     choices.machine.has_value(), choices.recorded != nullptr);
+}
+
+}  // namespace
+
+const Plan& SharedPlans::plan(const std::filesystem::path& file, const PlanChoices& choices,
+                              const Schema& schema) {
+  const std::string key = plan_key(file, choices);
+  auto found = made_.find(key);
+  if (found == made_.end()) {
+    Made made;
+    try {
+      made.plan = plan_of_sweep(file, choices, schema);
+    } catch (const ConfigError&) {
+      made.refused = std::current_exception();
+    }
+    found = made_.emplace(key, std::move(made)).first;
+  }
+  if (found->second.refused) std::rethrow_exception(found->second.refused);
+  return found->second.plan;
+}
+
 std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
-                                  PlanChoices choices, const Schema& schema) {
+                                  PlanChoices choices, const Schema& schema, SharedPlans& shared) {
   choices.of_several = files.size() > 1;
   std::vector<Plan> plans;
   for (const std::filesystem::path& file : files)
-    plans.push_back(plan_of_sweep(file, choices, schema));
+    plans.push_back(shared.plan(file, choices, schema));
   const auto has_no_place = [&](const std::string& setting) {
     return std::ranges::all_of(
         plans, [&](const Plan& plan) { return std::ranges::count(plan.of_others, setting) > 0; });
@@ -331,7 +359,8 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
         sweep_file_named(sweep, choices.paths, context.store, options);
     if (seen.insert(std::filesystem::weakly_canonical(file)).second) files.push_back(file);
   }
-  return plans_of_sweeps(files, choices, context.schema());
+  SharedPlans shared;
+  return plans_of_sweeps(files, choices, context.schema(), shared);
 }
 
 std::string run_as_given(const po::variables_map& given, const std::filesystem::path& store) {

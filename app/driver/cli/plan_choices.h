@@ -1,6 +1,9 @@
 // The options that `plan`, `run` and every other command on sweeps share.
 #pragma once
 
+#include <exception>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,10 +49,28 @@ PlanChoices choices_on_record(const CommandContext& context, const SweepFile& fi
 Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                    const Schema& schema);
 
+/// The plans of one command. Its tables, figures and claims share sweeps, and planning takes most of
+/// their time.
+class SharedPlans {
+ public:
+  /// Returns what plan_of_sweep returned for the first call with this file and these choices, or
+  /// throws what it threw. The folders of data and sweeps, and the machine, are a command's, so they
+  /// are the same in every call.
+  const Plan& plan(const std::filesystem::path& file, const PlanChoices& choices,
+                   const Schema& schema);
+
+ private:
+  struct Made {
+    Plan plan;
+    std::exception_ptr refused;  // null: there is a plan
+  };
+  std::map<std::string, Made> made_;  // by file and choices
+};
+
 /// Returns the plans of sweeps that are used together. A setting applies to the sweeps that have
 /// it. If no sweep has it, the ConfigError lists what each sweep has.
 std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
-                                  PlanChoices choices, const Schema& schema);
+                                  PlanChoices choices, const Schema& schema, SharedPlans& shared);
 
 /// Returns the plans of the sweeps in the arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError

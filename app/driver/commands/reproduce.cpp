@@ -134,7 +134,7 @@ int train(const CommandContext& context, const po::variables_map& given,
           const RenderingChoices& chosen, const AwaitingSpecs& specs, const std::string& command) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = true;
-  const TrainableSpecs work = trainable_here(specs.waiting, choices, chosen.plan, context.schema());
+  const TrainableSpecs work = trainable_here(specs.waiting, choices, chosen, context.schema());
   std::vector<Plan> plans;
   std::set<std::string> shown;
   for (const auto& [file, trials] : work.to_run) {

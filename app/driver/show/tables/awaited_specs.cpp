@@ -129,17 +129,18 @@ AwaitingSpecs awaiting_specs(const CommandContext& context, const SelectedSpecs&
 }
 
 TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoices to_run,
-                              PlanChoices looking, const Schema& schema) {
+                              const RenderingChoices& chosen, const Schema& schema) {
   std::set<std::filesystem::path> files;
   for (const AwaitingSpec& spec : waiting) {
     for (const auto& [file, trials] : spec.trials) files.insert(file);
   }
+  PlanChoices looking = chosen.plan;
   to_run.of_several = looking.of_several = files.size() > 1;  // each table has accepted its own
   TrainableSpecs here;
   std::map<std::filesystem::path, std::map<std::string, std::set<std::string>>> lacking;
   std::map<std::filesystem::path, std::set<std::string>> runnable;
   for (Plan& plan : plans_to_run(files, to_run, schema)) {
-    lacking[plan.file] = lacks_by_trial(plan, plan_of_sweep(plan.file, looking, schema));
+    lacking[plan.file] = lacks_by_trial(plan, chosen.plans->plan(plan.file, looking, schema));
     std::set<std::string> of_all;  // what trials lack, including trials that were not requested
     take_out_lacking(plan, of_all);
     for (const PlannedTrial& planned : plan.trials) runnable[plan.file].insert(planned.trial.id);

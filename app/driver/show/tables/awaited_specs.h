@@ -42,11 +42,11 @@ struct TrainableSpecs {
   bool all_planned = true;  // no sweep was left out
 };
 
-/// `to_run` are the choices for plans to be run on this machine; `looking` are the choices with
+/// `to_run` are the choices for plans to be run on this machine; `chosen` are the choices with
 /// which `waiting` was made. Both may lack files. A sweep that cannot run here, for example because
 /// it needs a GPU, is reported on standard error and left out. Throws its ConfigError if no sweep
 /// can run.
 TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoices to_run,
-                              PlanChoices looking, const Schema& schema);
+                              const RenderingChoices& chosen, const Schema& schema);
 
 }  // namespace rethink

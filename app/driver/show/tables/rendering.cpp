@@ -10,7 +10,6 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/note_report.h"
-#include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/run/queued_run.h"
 #include "app/driver/show/tables/table_view.h"
@@ -106,16 +105,17 @@ std::filesystem::path sweep_of_spec(const CommandContext& context, const Word& s
 }  // namespace
 
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
-                    const PlanChoices& choices) {
+                    const RenderingChoices& chosen) {
   std::vector<std::filesystem::path> files;
   for (const Word& sweep : sweeps) files.push_back(sweep_of_spec(context, sweep));
-  std::vector<Plan> made = plans_of_sweeps(files, choices, context.schema());
+  std::vector<Plan> made = plans_of_sweeps(files, chosen.plan, context.schema(), *chosen.plans);
   Plans plans;
   for (size_t i = 0; i < made.size(); ++i) plans[sweeps[i].text] = std::move(made[i]);
   return plans;
 }
 
-Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices) {
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices,
+                       SharedPlans& shared) {
   const std::vector<Word> sweeps = sweeps_of(spec);
   choices.of_several = sweeps.size() > 1;
   Plans plans;
@@ -123,7 +123,7 @@ Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoic
   std::exception_ptr first;
   for (const Word& sweep : sweeps) {
     try {
-      plans[sweep.text] = plan_of_sweep(sweep_of_spec(context, sweep), choices, context.schema());
+      plans[sweep.text] = shared.plan(sweep_of_spec(context, sweep), choices, context.schema());
     } catch (const ConfigError& error) {
       refused.emplace(sweep.text, error.what());
       if (!first) first = std::current_exception();

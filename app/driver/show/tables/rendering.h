@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/driver/cli/plan_choices.h"
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
 #include "plots/render/renderer.h"
@@ -24,6 +26,7 @@ struct RenderingChoices {
   PlanChoices plan;
   CommandWords again;
   std::string folders = "";  // part of `again`: " --path DIR --data DIR"
+  std::shared_ptr<SharedPlans> plans = std::make_shared<SharedPlans>();  // copies share them
 };
 /// Returns the choices. Throws ConfigError as plan_choices.
 RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given);
@@ -43,11 +46,12 @@ int for_each_spec(const std::vector<std::string>& names,
 /// Returns the plans of the sweeps that a spec names, by their path in the spec. A setting applies
 /// to the sweeps that have it; a setting that no sweep has is a ConfigError.
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
-                    const PlanChoices& choices);
+                    const RenderingChoices& chosen);
 
 /// Returns the plans of a table's sweeps. The columns of a sweep that cannot be planned move to
 /// spec.left_out. Throws the first sweep's error if no table remains.
-Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices);
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices,
+                       SharedPlans& shared);
 
 /// Fits the output to the terminal's width, if standard output is a terminal.
 void fit_to_terminal(Renderer& renderer);

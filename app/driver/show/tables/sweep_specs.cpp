@@ -49,7 +49,7 @@ Plan plan_of_named(const CommandContext& context, const std::string& sweep,
                    const RenderingChoices& chosen) {
   const std::filesystem::path file =
       sweep_file_named(sweep, context.paths, context.store, chosen.again.choices);
-  std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
+  std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema(), *chosen.plans);
   return std::move(made.front());
 }
 

@@ -185,7 +185,7 @@ TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
 
 TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name) {
-  Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen.plan);
+  Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen);
   return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
 }
 
@@ -230,7 +230,7 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
 
 FigureView plan_view(const CommandContext& context, FigureSpec spec,
                      const RenderingChoices& chosen) {
-  Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
+  Plans plans = plans_of_spec(context, sweeps_of(spec), chosen);
   FigureView view(std::move(spec), std::move(plans));
   view.grids = make_grids(view.spec, view.plans, chosen.again);
   return view;

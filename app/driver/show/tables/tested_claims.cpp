@@ -374,8 +374,8 @@ void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::pat
 class ClaimedTables {
  public:
   /// `choices`: for planning the sweeps of these tables.
-  ClaimedTables(const CommandContext& context, const CommandWords& again, PlanChoices choices)
-      : context_(context), again_(again), choices_(std::move(choices)) {}
+  ClaimedTables(const CommandContext& context, const RenderingChoices& chosen, PlanChoices choices)
+      : context_(context), chosen_(chosen), choices_(std::move(choices)) {}
 
   /// Keeps the reason if a table cannot be made.
   void load(const std::string& name) {
@@ -383,11 +383,11 @@ class ClaimedTables {
     try {
       TableSpec spec =
           read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
-      Plans plans = plans_of_columns(context_, spec, choices_);
+      Plans plans = plans_of_columns(context_, spec, choices_, *chosen_.plans);
       for (const auto& [sweep, plan] : plans)
         profiles_.insert(plan.profiles.begin(), plan.profiles.end());
       TableView view =
-          plan_view({std::move(spec), nullptr}, std::move(plans), again_.for_spec(name));
+          plan_view({std::move(spec), nullptr}, std::move(plans), chosen_.again.for_spec(name));
       if (!store_) store_ = open_store(context_);
       read_view(context_, store_.get(), TableUse::claims, view);
       tables_.emplace(name, std::move(view));
@@ -450,7 +450,7 @@ class ClaimedTables {
 
  private:
   const CommandContext& context_;
-  const CommandWords& again_;
+  const RenderingChoices& chosen_;
   const PlanChoices choices_;
   std::unique_ptr<Store> store_;  // null before the first table, and before the first run
   std::map<std::string, TableView> tables_;
@@ -501,8 +501,8 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec
                                        const std::string& name, const RenderingChoices& chosen,
                                        AwaitedTrials& awaited) {
   check_tables(spec, context.paths);
-  ClaimedTables tables(context, chosen.again, chosen.plan),
-      gates(context, chosen.again, choices_of_gates(chosen.plan));
+  ClaimedTables tables(context, chosen, chosen.plan),
+      gates(context, chosen, choices_of_gates(chosen.plan));
   for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
   tables.require_one();
   for (const auto& [gate, of] : spec.gates) gates.load(of.table);
