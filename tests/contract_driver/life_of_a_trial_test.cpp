@@ -182,8 +182,8 @@ TEST(LifeOfATrial, IsShort) {
     EXPECT_LE(way.files.size(), files) << joined({way.files.begin(), way.files.end()});
   };
   expect("From YAML to the row", 15, 24);
-  expect("One optimisation step", 10, 14);
-  expect("One cell", 10, 13);
+  expect("One optimisation step", 10, 12);
+  expect("One cell", 10, 12);
   expect("One option", 17, 17);
 }
 
