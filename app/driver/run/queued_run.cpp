@@ -154,7 +154,8 @@ std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps s
     trials.look();
     if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};
     if (signals.load() > 0) {
-      display.line(fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
+      display.end();  // also with --quiet: the advice that follows is about these trials
+      std::cerr << fmt::format("{}; they stay in the queue of {}\n", trials.counts_text(), driver);
       return RunEnd{.report = trials.report(), .stays_queued = true, .shared = answer->shared};
     }
     // Checked after the states were read, so that they include the driver's last changes.

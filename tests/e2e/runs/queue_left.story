@@ -30,6 +30,14 @@ $ rethink status second
 second: 2 of 2 done
 no driver is running
 
+# With --quiet the command says that, too.
+=== handed_over
+for look in $(seq 600); do rethink status second 2>/dev/null | grep -q 'waits in' && break; sleep 0.05; done
+===
+$ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml --quiet 2>queued.log & asked=$!; . ./handed_over; kill -INT $asked; wait $asked; cat queued.log; wait
+0 of 2 trials done; they stay in the queue of the driver, process <n> on <any>
+to take them out: rethink cancel second.yaml --one-run; to watch them: rethink status --watch
+
 # A driver that is stopped names the sweeps of its queue, and `status` the command that resumes them.
 $ rm -r store/* queued.log; rethink run first.yaml --slots 1 2>driver.log & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; kill -INT $driver; wait $driver; grep -o 'not run .*' driver.log; rethink status second
 not run to the end: second, 2 trials; a command that waits for its sweep continues by itself; `rethink status` has the commands that resume the others
