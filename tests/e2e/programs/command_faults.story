@@ -33,7 +33,7 @@ stages:
 ===
 $ rethink run faults.yaml --quiet 2>/dev/null; rethink query "select t.configuration ->> 'config' ->> 'does' as does, t.state, coalesce(nullif(t.message, ''), (select group_concat(text, '; ') from event e where e.trial = t.id and level = 'warning')) as said from trial t order by does" --format csv
 does,state,said
-again,done,the checkpoint of step 1 is not kept: <any>/work/out was reported again before it was copied; give each checkpoint a folder of its own, or report fewer
+again,done,"the checkpoint of step 1 is not kept: <any>/work/out was reported again before it was copied; give each checkpoint a folder of its own, or report fewer"
 children,done,"the program ended and left 2 of its processes, which were killed"
 crlf,done,
 escape,failed,"'metric' is not a name: it has an @ or a control character: {""metric"": ""dev/\u001b[31m"", ""step"": 1, ""value"": 1}"
