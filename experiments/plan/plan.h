@@ -87,8 +87,8 @@ std::vector<std::pair<std::string, std::string>> options_of_choice(const std::st
 struct StageResources {
   int threads = 1;
   bool deterministic = true;
-  std::string device = "auto";  // as in the sweep; for a trial that is about to run, cpu or cuda
-  bool alone = false;           // no other trial of the run at the same time
+  std::string device = "auto";        // as in the sweep; on the board of a run, cpu or cuda
+  bool alone = false;                 // no other trial of the run at the same time
   std::string attention = "library";  // on a GPU; or "kernels" (docs/gpu.md)
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<int> most_per_gpu;  // largest number of trials of the run on its GPU
@@ -102,7 +102,8 @@ struct StageResources {
   bool operator==(const StageResources&) const = default;
 };
 
-/// A planned trial: its identity, its names for people, and how it runs.
+/// A planned trial: its identity, its names for people, and how it runs. It is passed on whole and
+/// unchanged; what a run knows beside it is TrialOutlook (experiments/run/board.h).
 struct PlannedTrial {
   Trial trial;  // its id is empty if it, or a trial that it needs, lacks a file
   /// Commands that get missing files that this trial, or a trial behind it, reads, if their hash is
@@ -117,7 +118,6 @@ struct PlannedTrial {
   std::set<int64_t>
       candidate_seeds{};  // of a select: seeds of its candidates, also through other selects
   Shared<StageResources> resources;
-  std::string score{};  // of a trial about to run: "test/perplexity@best"; empty: unknown
   /// Seeds of its stage (of a select: of its candidates' stage) without --seeds and --set.
   size_t own_seeds = 0;
 };

@@ -34,6 +34,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
   if (!added) return;
   if (!outlook.winners.empty()) winners_[entries_.size()] = outlook.winners;
   Entry entry{.trial = &trial,
+              .resources = outlook.resources.value_or(trial.resources),
               .expected_s = outlook.expected_s,
               .makes_checkpoints = outlook.makes_checkpoints,
               .queue = outlook.queue,
@@ -107,7 +108,7 @@ bool Board::may_retry(Entry& entry, const Ended& ended) {
                      is_charged(ended.outcome, ended.new_checkpoint, free));
   if (free) return true;
   // If no retry is allowed, a checkpoint does not add one.
-  const int allowed = retries_allowed(entry.trial->resources->retry, ended.outcome);
+  const int allowed = retries_allowed(entry.resources->retry, ended.outcome);
   return allowed > 0 && entry.charged.of(ended.outcome) <= allowed;
 }
 

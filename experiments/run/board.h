@@ -50,6 +50,8 @@ struct TrialOutlook {
   int rank = 0;       // a ready trial of a smaller rank starts first
   size_t turn = 0;    // sweeps of one rank take turns: the next is the one with the oldest start
   bool held = false;  // at its `stop_at`: neither this trial nor those that need it start
+  /// How it runs here, by its first attempt, this machine and other sweeps; none: as planned.
+  std::optional<Shared<StageResources>> resources{};
 };
 
 class Board {
@@ -98,8 +100,8 @@ class Board {
   /// Records that a sweep of this rank needs the trial, too. A smaller rank stays.
   void prefer(const std::string& id, int rank);
   /// Replaces the plan of a trial that is on the board by the plan of a newer command, whose options
-  /// that are not hashed may differ. `at_stop`: the trial is at the `stop_at` of that plan. The new
-  /// plan must outlive the board, too.
+  /// that are not hashed may differ. Its resources stay, since the slots count with them. `at_stop`:
+  /// the trial is at the `stop_at` of that plan. The new plan must outlive the board, too.
   void replace_plan(const std::string& id, const PlannedTrial& trial, bool at_stop);
   void set_rank(const std::string& id, int rank);
   /// Runs a done trial again because another trial needs its files. Its waiting children wait
@@ -125,6 +127,7 @@ class Board {
   bool has(const std::string& id) const { return index_.contains(id); }
   TrialState state(const std::string& id) const { return entry(id).state; }
   const PlannedTrial& trial(const std::string& id) const { return *entry(id).trial; }
+  const StageResources& resources(const std::string& id) const { return *entry(id).resources; }
   double expected_s(const std::string& id) const { return entry(id).expected_s; }
   int rank(const std::string& id) const { return entry(id).rank; }
   bool makes_checkpoints(const std::string& id) const { return entry(id).makes_checkpoints; }
@@ -148,6 +151,7 @@ class Board {
   };
   struct Entry {
     const PlannedTrial* trial;
+    Shared<StageResources> resources;
     double expected_s;
     bool makes_checkpoints;
     size_t queue;

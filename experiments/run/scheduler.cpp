@@ -32,8 +32,8 @@ Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerList
       options_(options),
       now_(std::move(now)) {}
 
-Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& beside_memory) {
-  const StageResources& resources = *trial.resources;
+Demand demand_of(const Trial& trial, const StageResources& resources,
+                 const std::vector<std::string>& beside_memory) {
   Demand demand;
   demand.threads = resources.threads;
   demand.gpu = resources.device == "cuda";
@@ -42,26 +42,28 @@ Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& besi
   if (demand.gpu) {
     demand.most_per_gpu = resources.most_per_gpu;
     demand.whole_gpus = resources.gpus;
-    Json shape = trial.trial.config;
+    Json shape = trial.config;
     for (const std::string& option : beside_memory) shape.erase(option);
-    demand.shape = trial.trial.job + canonical_json(shape);
+    demand.shape = trial.job + canonical_json(shape);
   }
   return demand;
 }
 
 void Scheduler::add(const PlannedTrial& trial, TrialState before, TrialOutlook outlook) {
+  const StageResources& resources = outlook.resources ? **outlook.resources : *trial.resources;
   const auto [queue, is_new] =
-      queues_.try_emplace(demand_of(trial, outlook.beside_memory), queues_.size());
+      queues_.try_emplace(demand_of(trial.trial, resources, outlook.beside_memory), queues_.size());
   if (is_new) demands_.push_back(&queue->first);
   outlook.queue = queue->second;
   board_.add(trial, before, outlook);
 }
 
 /// The only place that makes a worker's request from a trial.
-AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& placement) const {
-  const StageResources& resources = *trial.resources;
+AttemptRequest Scheduler::request(const std::string& id, const Placement& placement) const {
+  const Trial& trial = board_.trial(id).trial;
+  const StageResources& resources = board_.resources(id);
   AttemptRequest request;
-  request.trial = trial_folder(options_.store, trial.trial.id);
+  request.trial = trial_folder(options_.store, id);
   request.store = options_.store;
   request.runtime = {.threads = resources.threads,
                      .deterministic = resources.deterministic,
@@ -69,23 +71,23 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
                      .attention = resources.attention,
                      .data = options_.data,
                      .cache = options_.cache,
-                     .keep_weights = keeps_weights(trial),
+                     .keep_weights = keeps_weights(id),
                      .checkpoint_every_s = resources.checkpoint_every_s,
                      .gpus = placement.visible_gpus,
                      .grace_s = resources.grace_s,
                      .stall_s = resources.stall_limit_s};
   request.cores = placement.cores;
   request.gpu = placement.gpu;
-  request.without_libtorch = options_.light_jobs.contains(trial.trial.job);
+  request.without_libtorch = options_.light_jobs.contains(trial.job);
   if (request.without_libtorch) {
-    const auto checkout = checkouts_.find(trial.trial.config.value("snapshot", ""));
+    const auto checkout = checkouts_.find(trial.config.value("snapshot", ""));
     if (checkout != checkouts_.end()) request.runtime.checkout = checkout->second;
   }
   return request;
 }
 
-bool Scheduler::keeps_weights(const PlannedTrial& trial) const {
-  return trial.resources->keep_weights || keep_weights_.contains(trial.trial.id);
+bool Scheduler::keeps_weights(const std::string& id) const {
+  return board_.resources(id).keep_weights || keep_weights_.contains(id);
 }
 
 bool Scheduler::runs_without_weights(const std::string& trial) const {
@@ -116,7 +118,7 @@ void Scheduler::require_store() {
 void Scheduler::stop_after_fault() {
   drain();
   double grace = 0;
-  for (const auto& [id, running] : running_) grace = std::max(grace, grace_s(board_.trial(id)));
+  for (const auto& [id, running] : running_) grace = std::max(grace, grace_s(id));
   for (const double until_s = now_() + grace; !running_.empty() && now_() < until_s;) {
     for (const RunnerEvent& event : runner_.poll(options_.tick)) running_.erase(event.trial);
   }
@@ -206,8 +208,7 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   running.last_sign_s = now_s;
   running.since_s = now_s - ledger_.seconds_of_last(id);
   running.before_s = ledger_.seconds_before(id);
-  running.keeps_weights =
-      board_.trial(id).resources->keep_weights;  // its former driver had the same plan
+  running.keeps_weights = board_.resources(id).keep_weights;  // its former driver had the same plan
   runner_.adopt(id, trial_folder(options_.store, id));
   listener_.adopted(board_.trial(id));
   return true;
@@ -421,12 +422,12 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
   const double now_s = now_();
   Running& running = running_[id];
   running.since_s = running.last_sign_s = now_s;
-  running.keeps_weights = keeps_weights(trial);
-  if (trial.resources->time_limit_s) running.before_s = ledger_.seconds_before(id);
+  running.keeps_weights = keeps_weights(id);
+  if (board_.resources(id).time_limit_s) running.before_s = ledger_.seconds_before(id);
   board_.start(id);
   if (begun_.insert(id).second) started_++;
   waits_for_gpu_ = waits_for_gpu_ && !placement.gpu;
-  AttemptRequest attempt = request(trial, placement);
+  AttemptRequest attempt = request(id, placement);
   attempt.claim = ledger_.claim(id);
   runner_.start(id, attempt);
   listener_.started(trial, placement);
@@ -534,9 +535,9 @@ void Scheduler::watch() {
 
 /// The limit for all attempts together; every forgiven timeout adds the same time again. 0 = no
 /// limit.
-double Scheduler::time_limit_s(const PlannedTrial& trial) const {
-  const int timeouts = board_.charged(trial.trial.id, AttemptOutcome::timeout);
-  return trial.resources->time_limit_s.value_or(0) * (1 + timeouts);
+double Scheduler::time_limit_s(const std::string& id) const {
+  const int timeouts = board_.charged(id, AttemptOutcome::timeout);
+  return board_.resources(id).time_limit_s.value_or(0) * (1 + timeouts);
 }
 
 /// ", in several attempts; the attempt before ended: sh: ended by signal 2 (Interrupt)". Empty if no
@@ -548,15 +549,14 @@ std::string Scheduler::earlier_end_text(const std::string& id) const {
 }
 
 void Scheduler::watch(const std::string& id, Running& running, double now_s) {
-  const PlannedTrial& trial = board_.trial(id);
-  const StageResources& limits = *trial.resources;
+  const StageResources& limits = board_.resources(id);
   const Progress progress = ledger_.progress(id);
   if (progress.bytes != running.bytes) {
     running.bytes = progress.bytes, running.last_sign_s = now_s;
     take_peak_memory(id);
   }
-  listener_.progressed(trial, progress);
-  const double limit_s = time_limit_s(trial);
+  listener_.progressed(board_.trial(id), progress);
+  const double limit_s = time_limit_s(id);
   const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
   const bool stalled = limits.stall_limit_s && now_s - running.last_sign_s > *limits.stall_limit_s;
   // A stopped attempt may take its time for the last checkpoint; a stall is not a timeout.
@@ -578,7 +578,7 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   }
   if (!running.problem.empty()) signal_to_end(id, running, running.killed);
   const bool must_end = running.ordered || board_.cancel_wanted(id);
-  if (must_end && !running.killed && now_s - running.term_s > grace_s(trial)) {
+  if (must_end && !running.killed && now_s - running.term_s > grace_s(id)) {
     running.killed = true;
     signal_to_end(id, running, true);
   }
@@ -586,9 +586,10 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
 
 /// From SIGTERM to SIGKILL. The worker of a user's program kills that program after the program's
 /// grace, and must then record it.
-double Scheduler::grace_s(const PlannedTrial& trial) const {
+double Scheduler::grace_s(const std::string& id) const {
   constexpr double kToSay_s = 10;
-  return trial.resources->grace_s + (options_.light_jobs.contains(trial.trial.job) ? kToSay_s : 0);
+  const bool is_light = options_.light_jobs.contains(board_.trial(id).trial.job);
+  return board_.resources(id).grace_s + (is_light ? kToSay_s : 0);
 }
 
 /// A process that cannot be stopped is reported once.

@@ -37,7 +37,8 @@ struct SchedulerOptions {
 
 /// Resources of a running trial. Trials with equal needs wait in one queue. `beside_memory` is the
 /// job's fact.
-Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& beside_memory);
+Demand demand_of(const Trial& trial, const StageResources& resources,
+                 const std::vector<std::string>& beside_memory);
 
 /// Receives the scheduler's events, for example for the progress display.
 class SchedulerListener {
@@ -66,7 +67,7 @@ class Scheduler {
   Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
             SchedulerOptions options, NowSeconds now);
 
-  /// Adds a trial with its resources. Call it before run(), or while it runs, followed by extend(); in the order of the
+  /// Adds a trial. Call it before run(), or while it runs, followed by extend(); in the order of the
   /// plan. A trial that is already present stays. The trial must outlive the scheduler. `outlook` lacks the queue.
   void add(const PlannedTrial& trial, TrialState before = TrialState::waiting,
            TrialOutlook outlook = {});
@@ -165,8 +166,8 @@ class Scheduler {
   /// share while other trials ran.
   bool runs_alone(const std::string& id) const;
   const Demand& demand(const std::string& id) const { return *demands_[board_.queue(id)]; }
-  AttemptRequest request(const PlannedTrial& trial, const Placement& placement) const;
-  bool keeps_weights(const PlannedTrial& trial) const;
+  AttemptRequest request(const std::string& id, const Placement& placement) const;
+  bool keeps_weights(const std::string& id) const;
   void start_ready();
   bool may_start();
   void start(const std::string& id, const Placement& placement);
@@ -176,9 +177,9 @@ class Scheduler {
   void handle(const RunnerEvent& event);
   std::string lost_gpu_of(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
-  double time_limit_s(const PlannedTrial& trial) const;
+  double time_limit_s(const std::string& id) const;
   std::string earlier_end_text(const std::string& id) const;
-  double grace_s(const PlannedTrial& trial) const;
+  double grace_s(const std::string& id) const;
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
   void drain();

@@ -26,7 +26,6 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/plan/expand/input_hashes.h"
-#include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/planned_states.h"
@@ -138,12 +137,12 @@ std::filesystem::path log_of_last_attempt(const TrialFolder& folder) {
   return {};
 }
 
-SweepBatch::SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
-                       std::filesystem::path store, Store& index)
+SweepBatch::SweepBatch(const std::vector<Plan>& plans, const Schema& schema,
+                       const RunChoices& choices, std::filesystem::path store, Store& index)
     : plans_(plans), schema_(schema), choices_(choices), store_(std::move(store)), index_(index) {
   const std::set<std::string> chosen = requested_with_needs(plans_, choices_.trials);
-  for (Plan& plan : plans_) {
-    for (PlannedTrial& planned : plan.trials) {
+  for (const Plan& plan : plans_) {
+    for (const PlannedTrial& planned : plan.trials) {
       const std::string& id = planned.trial.id;
       if (chosen.count(id) && places_.try_emplace(id, trials_.size()).second)
         trials_.push_back(&planned);
@@ -553,7 +552,6 @@ PilotPlan SweepBatch::pilot_plan() const {
     if (may_run(place)) unfinished.insert(id_at(place));
   }
   const auto begun = first_attempt_settings(index_, store_, unfinished);
-  ReportedScores scores(schema_);
   std::map<std::string, bool> makes_checkpoints_of;  // stages
   for (size_t place = 0; place < trials_.size(); ++place) {
     if (before_[place] == TrialState::done) continue;
@@ -565,22 +563,11 @@ PilotPlan SweepBatch::pilot_plan() const {
     const auto first = begun.find(id_at(place));
     one.goes_on = first != begun.end();
     one.outlook.makes_checkpoints = known->second || one.goes_on;
-    one.planned.resources = with_settings(
+    one.outlook.resources = with_settings(
         one.planned, first == begun.end() ? wanted_elsewhere(one.planned) : first->second);
-    if (const auto& score = scores.of(one.planned.trial.job, one.planned.trial.config))
-      one.planned.score = score->metric;
     plan.trials.push_back(std::move(one));
   }
   return plan;
-}
-
-/// A trial of an earlier command gets the options of this one, such as `stop_at`, for its next
-/// attempts. Its resources stay, since the slots count with them.
-void SweepBatch::take_over_plan(PlannedTrial& planned, Scheduler& scheduler) const {
-  const PlannedTrial& earlier = scheduler.board().trial(planned.trial.id);
-  planned.resources = earlier.resources;
-  planned.score = earlier.score;
-  scheduler.replace_plan(planned, is_at_stop(planned));
 }
 
 bool SweepBatch::is_at_stop(const PlannedTrial& planned) const {
@@ -599,13 +586,13 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank, s
     for (const CodeSnapshot& code : plan.code)
       scheduler.add_checkout(code.sha256, checkout_of(code.folder));
   }
-  ReportedScores scores(schema_);
   std::vector<std::string> kept;
   for (size_t place = 0; place < trials_.size(); ++place) {
-    PlannedTrial& planned = *trials_[place];
+    const PlannedTrial& planned = *trials_[place];
     if (scheduler.board().has(planned.trial.id)) {
       scheduler.prefer(planned.trial.id, rank);
-      take_over_plan(planned, scheduler);
+      // Its next attempts get the options of this command, such as `stop_at`.
+      scheduler.replace_plan(planned, is_at_stop(planned));
       continue;
     }
     const FirstAttemptSettings now = wanted(planned, usable);
@@ -615,10 +602,8 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank, s
     const FirstAttemptSettings& with = first == begun.end() ? now : first->second;
     const std::string differs = kept_of(with, now);
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
-    planned.resources = resources_with(planned, with);
-    if (const auto& score = scores.of(planned.trial.job, planned.trial.config))
-      planned.score = score->metric;
     TrialOutlook outlook = outlook_of(place, expected);
+    outlook.resources = resources_with(planned, with);
     outlook.rank = rank;
     outlook.turn = turn;
     scheduler.add(planned, before_[place], std::move(outlook));

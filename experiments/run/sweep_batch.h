@@ -47,7 +47,7 @@ class SweepBatch {
  public:
   /// Everything but `store`, which is a whole path, must outlive the object. `scheduler` is the
   /// running scheduler to which the sweeps are added; null: it has not begun.
-  SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+  SweepBatch(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
              std::filesystem::path store, Store& index);
 
   /// Records every trial and sweep, in folders and index. Durable.
@@ -102,7 +102,6 @@ class SweepBatch {
   FirstAttemptSettings wanted_elsewhere(const PlannedTrial& planned) const;
   TrialOutlook outlook_of(size_t place, const std::map<std::string, double>& expected) const;
   bool is_at_stop(const PlannedTrial& planned) const;
-  void take_over_plan(PlannedTrial& planned, Scheduler& scheduler) const;
   StageResources with_settings(const PlannedTrial& planned,
                                const FirstAttemptSettings& begun) const;
   Shared<StageResources> resources_with(const PlannedTrial& planned,
@@ -111,12 +110,12 @@ class SweepBatch {
   RunReport report_of(const std::function<TrialState(size_t)>& state_at) const;
   BadEnd bad_end(const PlannedTrial& planned, TrialState state) const;
 
-  std::vector<Plan>& plans_;
+  const std::vector<Plan>& plans_;
   const Schema& schema_;
   const RunChoices& choices_;
   const std::filesystem::path store_;
   Store& index_;
-  std::vector<PlannedTrial*> trials_;                    // trials of the plans, once each, in order
+  std::vector<const PlannedTrial*> trials_;              // trials of the plans, once each, in order
   std::unordered_map<std::string_view, size_t> places_;  // positions of ids in trials_
   std::vector<TrialState> before_;                 // states of trials_ before any of them started
   std::vector<Shared<StageResources>> resources_;  // resources that the trials run with, once each

@@ -72,7 +72,7 @@ void announce_stop(size_t running, SchedulerListener& listener) {
 /// One run, from the lock to the report.
 class SweepRun {
  public:
-  SweepRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
+  SweepRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
       : schema_(schema),
         choices_(choices),
         store_(std::filesystem::absolute(choices.store)),
@@ -178,8 +178,9 @@ size_t RunReport::count(TrialState state) const {
   return found == states.end() ? 0 : found->second;
 }
 
-RunReport run_sweeps(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
-                     SchedulerListener& listener, const std::atomic<int>& signals) {
+RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
+                     const RunChoices& choices, SchedulerListener& listener,
+                     const std::atomic<int>& signals) {
   return SweepRun(plans, schema, choices).run(listener, signals);
 }
 

@@ -57,11 +57,12 @@ Store open_store_to_run(const std::filesystem::path& store);
 void warn_of_disk(const std::filesystem::path& store);
 
 /// Runs the plans' trials until none is left, or until `signals`, the number of received signals,
-/// says to stop. After a crash the same call continues. Sets the resources of the plans' trials.
-/// Throws MachineError if the store is in use or a worker cannot be started. Durable: trials and
-/// sweeps before anything starts, then each trial's end (docs/life_of_a_trial.md).
-RunReport run_sweeps(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
-                     SchedulerListener& listener, const std::atomic<int>& signals);
+/// says to stop. After a crash the same call continues. Throws MachineError if the store is in use
+/// or a worker cannot be started. Durable: trials and sweeps before anything starts, then each
+/// trial's end (docs/life_of_a_trial.md).
+RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
+                     const RunChoices& choices, SchedulerListener& listener,
+                     const std::atomic<int>& signals);
 
 /// Returns the user's cache, $XDG_CACHE_HOME/rethink or ~/.cache/rethink. Returns STORE/cache if
 /// the user's cache is missing, cannot be made, written or locked, or has little room; the log then

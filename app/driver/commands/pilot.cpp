@@ -60,7 +60,8 @@ class Pilot : public Command {
     const SignalCounter counter;
     count_user_signals_too();
     const std::atomic<int>& signals = counter.seen();
-    ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+    ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr,
+                            monotonic_seconds, {}, score_by_schema(context.schema()));
     std::cerr << fmt::format("pilot {} on {}\n", own_job(), host_name());
     const PilotReport report =
         run_pilot(set, store, context.programs, context.schema(), display, signals);

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <utility>
 
 #include "core/text.h"
+#include "experiments/plan/expand/recorded_metrics.h"
 
 namespace rethink {
 namespace {
@@ -91,6 +93,13 @@ std::string progress_text(std::optional<int64_t> step, int64_t of,
   }
   if (loss) text += "  loss " + with_digits(*loss, 4);
   return text;
+}
+
+ScoreOf score_by_schema(const Schema& schema) {
+  return [scores = std::make_shared<ReportedScores>(schema)](const Trial& trial) {
+    const std::optional<ReportedScore>& score = scores->of(trial.job, trial.config);
+    return score ? score->metric : std::string();
+  };
 }
 
 std::string score_text(const std::string& score, const std::map<std::string, double>& metrics) {
@@ -213,7 +222,7 @@ void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left,
   if (after == TrialState::done) {
     if (!left.chosen.empty()) text += "  chose " + left.chosen;
     if (mode_ == Mode::live && left.chosen.empty()) return;
-    text += score_text(trial.score, left.metrics);
+    text += score_text(score_of_ ? score_of_(trial.trial) : "", left.metrics);
   } else if (after == TrialState::ready || after == TrialState::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.trial.id, title_of(trial),
                        left.message);

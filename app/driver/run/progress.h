@@ -13,6 +13,7 @@
 #include "app/driver/cli/terminal.h"
 #include "app/driver/run/short_titles.h"
 #include "core/clock.h"
+#include "core/config/schema.h"
 #include "experiments/run/scheduler.h"
 
 namespace rethink {
@@ -52,19 +53,26 @@ std::string progress_text(std::optional<int64_t> step, int64_t of,
 /// metrics by name; without such a metric the last score on test, else on dev, else "".
 std::string score_text(const std::string& score, const std::map<std::string, double>& metrics);
 
+/// Returns the metric that is a trial's score, "test/perplexity@best"; "" if its job has none.
+using ScoreOf = std::function<std::string(const Trial&)>;
+/// The schema must outlive the function.
+ScoreOf score_by_schema(const Schema& schema);
+
 class ProgressDisplay : public SchedulerListener {
  public:
   enum class Mode { none, lines, live };
   using Clock = std::function<double()>;  // [s]
   /// Live display on a terminal, lines elsewhere, nothing with --quiet; `out` is standard error.
-  /// `ended_before`: trials of the command that ended before and are not on the board.
+  /// `ended_before`: trials of the command that ended before and are not on the board. Without
+  /// `score_of` no score is known.
   ProgressDisplay(Mode mode, std::FILE* out, Clock clock = monotonic_seconds,
-                  TrialCounts ended_before = {})
+                  TrialCounts ended_before = {}, ScoreOf score_of = {})
       : mode_(mode),
         out_(out),
         picture_(out),
         clock_(std::move(clock)),
-        ended_before_(std::move(ended_before)) {}
+        ended_before_(std::move(ended_before)),
+        score_of_(std::move(score_of)) {}
   static Mode mode_for(std::FILE* out, bool quiet);
 
   void begun(const Board& board) override;
@@ -107,6 +115,7 @@ class ProgressDisplay : public SchedulerListener {
   Picture picture_;
   Clock clock_;
   const TrialCounts ended_before_;
+  const ScoreOf score_of_;
   double line_s_ = 0;  // time of the last line that is written each minute
   const Board* board_ = nullptr;
   ShortTitles titles_;  // for the live display only, since lines of a log are read alone

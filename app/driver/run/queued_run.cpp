@@ -197,7 +197,7 @@ RunEnd run_or_queue(const CommandContext& context, const po::variables_map& give
     require_no_driver(context, given);
     try {
       ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr,
-                              monotonic_seconds, ended_before);
+                              monotonic_seconds, ended_before, score_by_schema(context.schema()));
       return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
     } catch (const MachineError& error) {
       // Of two commands that start together, both see no driver, and one becomes it.

@@ -50,7 +50,7 @@ WatchedTrials::WatchedTrials(const CommandContext& context, const std::vector<Pl
       plans_(plans),
       display_(display),
       ended_before_(std::move(ended_before)),
-      scores_(context.schema()) {
+      score_of_(score_by_schema(context.schema())) {
   const std::set<std::string> chosen = requested_with_needs(plans, asked);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
@@ -156,9 +156,7 @@ std::string WatchedTrials::end_text(const std::string& id, TrialState state) {
   for (const std::vector<Json>& row : finals.rows) {
     if (row[1].is_number()) metrics.emplace(row[0], row[1]);
   }
-  const Trial& planned = planned_.at(id)->trial;
-  const std::optional<ReportedScore>& score = scores_.of(planned.job, planned.config);
-  return time + score_text(score ? score->metric : "", metrics);
+  return time + score_text(score_of_(planned_.at(id)->trial), metrics);
 }
 
 LiveState WatchedTrials::live_state() const {

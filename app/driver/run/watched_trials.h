@@ -13,7 +13,6 @@
 #include "app/driver/command.h"
 #include "app/driver/run/progress.h"
 #include "core/clock.h"
-#include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/sweep_run.h"
 #include "results/store/store.h"
@@ -63,7 +62,7 @@ class WatchedTrials {
   const std::vector<Plan>& plans_;
   WatchedDisplay& display_;
   const TrialCounts ended_before_;
-  ReportedScores scores_;
+  const ScoreOf score_of_;
   const double begun_s_ = monotonic_seconds();
   std::map<std::string, double> since_s_;  // when a trial was first seen running
   std::map<std::string, const PlannedTrial*> planned_;

@@ -169,12 +169,12 @@ bool has_trials_left(const Board& board) {
 /// A trial of device auto gets the device that this machine has.
 void choose_devices(PilotPlan& plan, const Schema& schema, const UsableGpu& usable) {
   for (PilotTrial& one : plan.trials) {
-    if (one.planned.resources->device != "auto") continue;
-    StageResources resources = *one.planned.resources;
+    StageResources resources = **one.outlook.resources;
+    if (resources.device != "auto") continue;
     const auto facts = schema.find("job", one.planned.trial.job)->facts.as<JobFacts>();
     const bool has_gpu = facts.runs_program ? usable.of_programs : usable.of_jobs;
     resources.device = has_gpu ? "cuda" : "cpu";
-    one.planned.resources = std::move(resources);
+    one.outlook.resources = std::move(resources);
   }
 }
 

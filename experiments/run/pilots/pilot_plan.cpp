@@ -102,8 +102,7 @@ Json json_of_pilot_trial(const PilotTrial& one, ResourceTable& resources) {
   return {{"trial", to_json(one.planned.trial)},
           {"stage", one.planned.stage},
           {"labels", one.planned.labels},
-          {"score", one.planned.score},
-          {"resources", resources.position_of(one.planned.resources)},
+          {"resources", resources.position_of(one.outlook.resources.value())},
           {"before", to_text(one.before)},
           {"winners", one.outlook.winners},
           {"expected_s", one.outlook.expected_s},
@@ -119,8 +118,7 @@ PilotTrial pilot_trial_from_json(const Json& json,
   one.planned.trial = trial_from_json(json.at("trial"));
   one.planned.stage = json.at("stage");
   one.planned.labels = json.at("labels").get<std::map<std::string, std::string>>();
-  one.planned.score = json.at("score");
-  one.planned.resources = resources.at(json.at("resources").get<size_t>());
+  one.outlook.resources = resources.at(json.at("resources").get<size_t>());
   one.before = trial_state_named(json.at("before"));
   one.outlook.winners = json.at("winners").get<std::set<std::string>>();
   one.outlook.expected_s = json.at("expected_s");

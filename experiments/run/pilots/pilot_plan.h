@@ -16,7 +16,7 @@
 
 namespace rethink {
 
-/// A trial that is not done, in the form in which a pilot's board adds it. Its resources are those of its first attempt.
+/// A trial that is not done, in the form in which a pilot's board adds it. `outlook.resources` are those of its first attempt.
 /// The device auto becomes a GPU if the pilot's machine has one.
 struct PilotTrial {
   PlannedTrial planned;

@@ -68,7 +68,7 @@ bool all_failed_to_run(const PilotSet& set) {
 
 }  // namespace
 
-SiteRun::SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+SiteRun::SiteRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                  Site site, std::vector<std::string> words)
     : plans_(plans),
       schema_(schema),

@@ -35,8 +35,8 @@ class SiteRun {
  public:
   /// `words` are the program that a job runs and its arguments; the name of the pilots' set is
   /// appended. Everything but the words and the site must outlive the object.
-  SiteRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices, Site site,
-          std::vector<std::string> words);
+  SiteRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+          Site site, std::vector<std::string> words);
 
   /// Records trials and sweeps, then writes a plan for the pilots, then submits their jobs; each is
   /// durable. Throws MachineError if the store is in use, or if the pilots of an earlier submission
@@ -57,7 +57,7 @@ class SiteRun {
   bool covers(const Set& set, const std::set<std::string>& trials) const;
   void submit(PilotPlan plan, int count, SiteState& state);
 
-  std::vector<Plan>& plans_;
+  const std::vector<Plan>& plans_;
   const Schema& schema_;
   const RunChoices& choices_;
   const std::filesystem::path store_;

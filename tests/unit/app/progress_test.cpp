@@ -171,9 +171,10 @@ TEST(Progress, PrintsTheScoreThatATableShowsByItsName) {
                   {"test/score@last", 173.775}};
   display.ended(trial, left, TrialState::done, 0.6);
   EXPECT_EQ(out.text(), "done      id  lm seed 0  0.6 s  test/score@last 173.775\n");
-  trial.score = "test/perplexity@best";
   Written named;
-  ProgressDisplay(ProgressDisplay::Mode::lines, named).ended(trial, left, TrialState::done, 0.6);
+  ProgressDisplay(ProgressDisplay::Mode::lines, named, monotonic_seconds, {}, [](const Trial&) {
+    return "test/perplexity@best";
+  }).ended(trial, left, TrialState::done, 0.6);
   EXPECT_EQ(named.text(), "done      id  lm seed 0  0.6 s  test/perplexity@best 140.25\n");
 }
 

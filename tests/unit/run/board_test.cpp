@@ -55,6 +55,21 @@ Board::Ended ended(AttemptOutcome outcome, bool new_checkpoint = false, bool fre
   return {.outcome = outcome, .new_checkpoint = new_checkpoint, .free = free};
 }
 
+TEST(Board, KeepsTheResourcesWithWhichATrialRuns) {
+  StageResources here;
+  here.threads = 3;
+  const PlannedTrial& planned = *trial("a").trial;
+  Board board;
+  board.add(planned, TrialState::waiting, {.resources = here});
+  board.add(*trial("b").trial, TrialState::waiting);
+  board.connect();
+  EXPECT_EQ(board.resources("a").threads, 3);
+  EXPECT_EQ(board.resources("b").threads, 1) << "as planned";
+  board.replace_plan("a", *trial("a").trial, false);
+  EXPECT_EQ(board.resources("a").threads, 3);
+  EXPECT_EQ(planned.resources->threads, 1);
+}
+
 TEST(Board, StartsInPlanOrderWhereNoDurationIsKnown) {
   Board board = board_of({trial("b"), trial("a"), trial("c")});
   EXPECT_EQ(board.next(), "b");
