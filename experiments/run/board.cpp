@@ -74,7 +74,7 @@ void Board::connect(size_t child, std::string_view need, bool may_diverge) {
   count_need({child, may_diverge}, entries_[parent->second].state, 1);
 }
 
-std::optional<std::string> Board::next(const std::set<size_t>& full, const Allows& allows) const {
+std::optional<size_t> Board::next(const std::set<size_t>& full, const Allows& allows) const {
   if (draining_) return std::nullopt;
   std::optional<Place> first;
   const auto is_before = [&](const Place& a, const Place& b) {
@@ -85,19 +85,17 @@ std::optional<std::string> Board::next(const std::set<size_t>& full, const Allow
   };
   for (const auto& [key, places] : ready_) {
     if (full.contains(key.first)) continue;
-    const auto place = std::ranges::find_if(places, [&](const Place& one) {
-      return !allows || allows(entries_[one.index].trial->trial.id);
-    });
+    const auto place = std::ranges::find_if(
+        places, [&](const Place& one) { return !allows || allows(one.index); });
     if (place != places.end() && (!first || is_before(*place, *first))) first = *place;
   }
-  return first ? std::optional(entries_[first->index].trial->trial.id) : std::nullopt;
+  return first ? std::optional(first->index) : std::nullopt;
 }
 
-void Board::start(const std::string& id) {
-  const size_t index = index_of(id);
-  RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != TrialState::running,
-                 id + " is " + to_text(entries_[index].state));
-  last_starts_[entries_[index].turn] = ++starts_;
+void Board::start(size_t index) {
+  const Entry& entry = entries_.at(index);
+  RETHINK_ASSERT(!is_final(entry.state) && entry.state != TrialState::running, text_of(entry));
+  last_starts_[entry.turn] = ++starts_;
   set_recorded(index, TrialState::running);
 }
 
@@ -112,10 +110,9 @@ bool Board::may_retry(Entry& entry, const Ended& ended) {
   return allowed > 0 && entry.charged.of(ended.outcome) <= allowed;
 }
 
-TrialState Board::end(const std::string& id, const Ended& ended) {
-  const size_t index = index_of(id);
-  Entry& entry = entries_[index];
-  RETHINK_ASSERT(entry.state == TrialState::running, id + " is " + to_text(entry.state));
+TrialState Board::end(size_t index, const Ended& ended) {
+  Entry& entry = entries_.at(index);
+  RETHINK_ASSERT(entry.state == TrialState::running, text_of(entry));
   if (ended.outcome == AttemptOutcome::done) {
     set_recorded(index, TrialState::done);
   } else if (ended.outcome == AttemptOutcome::diverged) {
@@ -131,20 +128,19 @@ TrialState Board::end(const std::string& id, const Ended& ended) {
   return entry.state;
 }
 
-void Board::charge(const std::string& id, const Charges& before) {
-  entries_[index_of(id)].charged = before;
+void Board::charge(size_t index, const Charges& before) {
+  entries_.at(index).charged = before;
 }
 
-void Board::cancel(const std::string& id) {
-  const size_t index = index_of(id);
-  if (is_recorded_in_folder(entries_[index].state)) return;
-  entries_[index].facts.given_up = true;
+void Board::cancel(size_t index) {
+  Entry& entry = entries_.at(index);
+  if (is_recorded_in_folder(entry.state)) return;
+  entry.facts.given_up = true;
   update(index);
 }
 
-void Board::retry(const std::string& id) {
-  const size_t index = index_of(id);
-  Entry& entry = entries_[index];
+void Board::retry(size_t index) {
+  Entry& entry = entries_.at(index);
   entry.facts.given_up = false;
   if (is_final(entry.state) && entry.state != TrialState::done) {
     entry.charged = {};
@@ -152,30 +148,27 @@ void Board::retry(const std::string& id) {
   }
 }
 
-void Board::prefer(const std::string& id, int rank) {
-  if (rank < entry(id).rank) set_rank(id, rank);
+void Board::prefer(size_t index, int rank) {
+  if (rank < entries_.at(index).rank) set_rank(index, rank);
 }
 
-void Board::replace_plan(const std::string& id, const PlannedTrial& trial, bool at_stop) {
-  const size_t index = index_of(id);
-  entries_[index].trial = &trial;
+void Board::replace_plan(size_t index, const PlannedTrial& trial, bool at_stop) {
+  entries_.at(index).trial = &trial;
   hold(index, at_stop, 0);
 }
 
-void Board::set_rank(const std::string& id, int rank) {
-  const size_t index = index_of(id);
-  Entry& entry = entries_[index];
+void Board::set_rank(size_t index, int rank) {
+  Entry& entry = entries_.at(index);
   const bool was_queued = is_queued(entry);
   if (was_queued) take_from_queue(index);
   entry.rank = rank;
   if (was_queued) ready_[ready_key(entry)].insert(place_of(entry, index));
 }
 
-void Board::repeat(const std::string& id) {
-  const size_t index = index_of(id);
-  RETHINK_ASSERT(entries_[index].state == TrialState::done,
-                 id + " is " + to_text(entries_[index].state));
-  entries_[index].charged = {};
+void Board::repeat(size_t index) {
+  Entry& entry = entries_.at(index);
+  RETHINK_ASSERT(entry.state == TrialState::done, text_of(entry));
+  entry.charged = {};
   set_recorded(index, std::nullopt);
 }
 
@@ -185,10 +178,10 @@ std::vector<const PlannedTrial*> Board::trials() const {
   return all;
 }
 
-std::vector<const PlannedTrial*> Board::in(TrialState state) const {
-  std::vector<const PlannedTrial*> found;
-  for (const Entry& entry : entries_) {
-    if (entry.state == state) found.push_back(entry.trial);
+std::vector<size_t> Board::in(TrialState state) const {
+  std::vector<size_t> found;
+  for (size_t index = 0; index < entries_.size(); ++index) {
+    if (entries_[index].state == state) found.push_back(index);
   }
   return found;
 }
@@ -197,11 +190,10 @@ bool Board::finished() const {
   return count(TrialState::running) == 0 && (draining_ || ready_.empty());
 }
 
-std::vector<std::string> Board::take_changed() {
-  std::vector<std::string> ids;
-  for (const size_t index : changed_) ids.push_back(entries_[index].trial->trial.id);
+std::vector<size_t> Board::take_changed() {
+  std::vector<size_t> changed(changed_.begin(), changed_.end());
   changed_.clear();
-  return ids;
+  return changed;
 }
 
 /// 0 before its first: a sweep that comes beside others gets the next slot.
@@ -210,14 +202,19 @@ size_t Board::last_start_of(const Entry& entry) const {
   return last == last_starts_.end() ? 0 : last->second;
 }
 
-size_t Board::index_of(const std::string& id) const {
+std::optional<size_t> Board::find(const std::string& id) const {
   const auto place = index_.find(id);
-  RETHINK_ASSERT(place != index_.end(), "no trial " + id);
-  return place->second;
+  return place == index_.end() ? std::nullopt : std::optional(place->second);
 }
 
-const Board::Entry& Board::entry(const std::string& id) const {
-  return entries_[index_of(id)];
+size_t Board::index_of(const std::string& id) const {
+  const std::optional<size_t> index = find(id);
+  RETHINK_ASSERT(index, "no trial " + id);
+  return *index;
+}
+
+std::string Board::text_of(const Entry& entry) {
+  return entry.trial->trial.id + " is " + to_text(entry.state);
 }
 
 NeedState Board::needs_of(const Entry& entry) {

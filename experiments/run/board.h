@@ -63,15 +63,14 @@ class Board {
   /// adds. Needed trials that are not on the board count as done.
   void connect();
 
-  using Allows = std::function<bool(const std::string& id)>;
+  using Allows = std::function<bool(size_t index)>;
   /// Returns the next trial to start: the smallest rank, then the sweep whose turn it is, then the
   /// longest expected time, then the order of adding; nothing if no trial is ready or the board
   /// drains. `full` has the queues whose trials do not fit at present; `allows` returns whether a
   /// trial may start, and any may without it.
-  std::optional<std::string> next(const std::set<size_t>& full = {},
-                                  const Allows& allows = {}) const;
+  std::optional<size_t> next(const std::set<size_t>& full = {}, const Allows& allows = {}) const;
   /// Requires: the trial is ready (an orphan: or waiting).
-  void start(const std::string& id);
+  void start(size_t index);
 
   /// Ends a running trial. `new_checkpoint` means that the attempt published a checkpoint and is
   /// not charged. `free` means that it ended with its driver or zygote, by a full disk or by an
@@ -82,67 +81,72 @@ class Board {
     bool free = false;
     bool held = false;  // it stopped at its `stop_at`
   };
-  TrialState end(const std::string& id, const Ended& ended);
+  TrialState end(size_t index, const Ended& ended);
   /// Sets the charges of attempts before this run.
-  void charge(const std::string& id, const Charges& before);
+  void charge(size_t index, const Charges& before);
   /// Returns how many attempts were charged as `outcome` and not cleared since.
-  int charged(const std::string& id, AttemptOutcome outcome) const {
-    return entry(id).charged.of(outcome);
+  int charged(size_t index, AttemptOutcome outcome) const {
+    return entries_.at(index).charged.of(outcome);
   }
 
   /// Cancels a trial that no sweep needs any more, and blocks the trials that need it. A running
   /// trial changes its state when its attempt ends.
-  void cancel(const std::string& id);
+  void cancel(size_t index);
   /// Runs a failed, cancelled or diverged trial again, with fresh retries. Its blocked children
   /// wait again.
-  void retry(const std::string& id);
+  void retry(size_t index);
 
   /// Records that a sweep of this rank needs the trial, too. A smaller rank stays.
-  void prefer(const std::string& id, int rank);
+  void prefer(size_t index, int rank);
   /// Replaces the plan of a trial that is on the board by the plan of a newer command, whose options
   /// that are not hashed may differ. Its resources stay, since the slots count with them. `at_stop`:
   /// the trial is at the `stop_at` of that plan. The new plan must outlive the board, too.
-  void replace_plan(const std::string& id, const PlannedTrial& trial, bool at_stop);
-  void set_rank(const std::string& id, int rank);
+  void replace_plan(size_t index, const PlannedTrial& trial, bool at_stop);
+  void set_rank(size_t index, int rank);
   /// Runs a done trial again because another trial needs its files. Its waiting children wait
   /// again. Requires: done.
-  void repeat(const std::string& id);
+  void repeat(size_t index);
 
   /// Records what the trial's folder says now, since other pilots use the store: a state
   /// (is_recorded_in_folder), running by another pilot's worker, or nothing.
-  void set_recorded(const std::string& id, std::optional<TrialState> state) {
-    set_recorded(index_of(id), state);
-  }
+  void set_recorded(size_t index, std::optional<TrialState> state);
 
   /// Trials that stopped at their `stop_at`, without those that wait for them.
   size_t num_held() const;
   /// Returns whether neither this run nor a pilot starts the trial: it stopped at its `stop_at`, or
   /// waits for one that did.
-  bool is_held(const std::string& id) const { return entry(id).is_held(); }
+  bool is_held(size_t index) const { return entries_.at(index).is_held(); }
 
   /// Stops all further starts.
   void drain() { draining_ = true; }
   bool draining() const { return draining_; }
 
   bool has(const std::string& id) const { return index_.contains(id); }
-  TrialState state(const std::string& id) const { return entry(id).state; }
-  const PlannedTrial& trial(const std::string& id) const { return *entry(id).trial; }
-  const StageResources& resources(const std::string& id) const { return *entry(id).resources; }
-  double expected_s(const std::string& id) const { return entry(id).expected_s; }
-  int rank(const std::string& id) const { return entry(id).rank; }
-  bool makes_checkpoints(const std::string& id) const { return entry(id).makes_checkpoints; }
-  size_t queue(const std::string& id) const { return entry(id).queue; }
-  bool cancel_wanted(const std::string& id) const { return entry(id).facts.given_up; }
+  /// Returns a trial's index, its position in the order of adding; nothing if it is not on the board.
+  std::optional<size_t> find(const std::string& id) const;
+  /// Requires: the trial is on the board.
+  size_t index_of(const std::string& id) const;
+  TrialState state(const std::string& id) const { return state(index_of(id)); }
+  const PlannedTrial& trial(const std::string& id) const { return trial(index_of(id)); }
+  bool is_held(const std::string& id) const { return is_held(index_of(id)); }
+  TrialState state(size_t index) const { return entries_.at(index).state; }
+  const PlannedTrial& trial(size_t index) const { return *entries_.at(index).trial; }
+  const StageResources& resources(size_t index) const { return *entries_.at(index).resources; }
+  double expected_s(size_t index) const { return entries_.at(index).expected_s; }
+  int rank(size_t index) const { return entries_.at(index).rank; }
+  bool makes_checkpoints(size_t index) const { return entries_.at(index).makes_checkpoints; }
+  size_t queue(size_t index) const { return entries_.at(index).queue; }
+  bool cancel_wanted(size_t index) const { return entries_.at(index).facts.given_up; }
   size_t count(TrialState state) const { return counts_[static_cast<size_t>(state)]; }
   size_t size() const { return entries_.size(); }
-  /// Returns the trials in the order of adding: all, or those in a state.
+  /// Returns the trials in the order of adding: all, or the indices of those in a state.
   std::vector<const PlannedTrial*> trials() const;
-  std::vector<const PlannedTrial*> in(TrialState state) const;
+  std::vector<size_t> in(TrialState state) const;
   /// Returns whether nothing runs and nothing may start.
   bool finished() const;
   /// Returns, once each, the trials whose folder's state changed, or that started or stopped, since
   /// the last call. An index needs only these; other states follow from them.
-  std::vector<std::string> take_changed();
+  std::vector<size_t> take_changed();
 
  private:
   struct Child {
@@ -182,11 +186,8 @@ class Board {
   static ReadyKey ready_key(const Entry& entry) { return {entry.queue, entry.turn}; }
   size_t last_start_of(const Entry& entry) const;
 
-  const Entry& entry(const std::string& id) const;
-  size_t index_of(const std::string& id) const;
+  static std::string text_of(const Entry& entry);  // for messages on bugs
   static NeedState needs_of(const Entry& entry);
-  /// Sets what the trial's folder says from now on, or that it runs.
-  void set_recorded(size_t index, std::optional<TrialState> state);
   /// Computes the state of the trial again, and of the trials that need it.
   void update(size_t index);
   void set(size_t index, TrialState state);

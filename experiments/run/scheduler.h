@@ -60,6 +60,8 @@ class SchedulerListener {
   virtual void finished() {}
 };
 
+/// Callers, ledger, runner and slots name trials by id; within, and on the board, a trial is its
+/// index.
 class Scheduler {
  public:
   using NowSeconds = std::function<double()>;
@@ -75,21 +77,21 @@ class Scheduler {
   /// left running are watched.
   void extend();
   /// Records that a further sweep needs a present trial with this rank, if it is smaller than the trial's own.
-  void prefer(const std::string& trial, int rank) { board_.prefer(trial, rank); }
+  void prefer(const std::string& trial, int rank) { board_.prefer(board_.index_of(trial), rank); }
   /// Replaces the plan of a present trial by the plan of a newer command (Board::replace_plan).
   void replace_plan(const PlannedTrial& trial, bool at_stop) {
-    board_.replace_plan(trial.trial.id, trial, at_stop);
+    board_.replace_plan(board_.index_of(trial.trial.id), trial, at_stop);
   }
   /// Sets the checkout of a program's code, by the hash of the code.
   void add_checkout(const std::string& code, const std::filesystem::path& checkout) {
     checkouts_[code] = checkout;
   }
   /// Makes attempts that start from now on keep their weights, whatever the plan says, since another sweep needs them.
-  void keep_weights(const std::string& trial) { keep_weights_.insert(trial); }
+  void keep_weights(const std::string& trial) { keep_weights_.insert(board_.index_of(trial)); }
   /// Returns whether the trial runs in an attempt that will not keep its weights.
   bool runs_without_weights(const std::string& trial) const;
   /// Runs a done trial again, since another trial needs its files.
-  void repeat(const std::string& trial) { board_.repeat(trial); }
+  void repeat(const std::string& trial) { board_.repeat(board_.index_of(trial)); }
   /// Runs trials until nothing runs and nothing may start. Calls `between` on every tick, which may
   /// call the functions below. Throws faults of the machine that concern the driver itself
   /// (machine_fault.h), such as DiskFullError if it cannot write. The workers have then been told
@@ -97,7 +99,9 @@ class Scheduler {
   void run(const std::function<void()>& between = [] {});
   /// Sets attempts of earlier runs that count against a trial's retries. Call it before run(),
   /// after the last add.
-  void charge(const std::string& trial, const Charges& before) { board_.charge(trial, before); }
+  void charge(const std::string& trial, const Charges& before) {
+    board_.charge(board_.index_of(trial), before);
+  }
 
   /// Stops new starts; workers checkpoint and end. A second call kills them. Adopted workers that
   /// cannot be reached are listed and not waited for.
@@ -119,15 +123,14 @@ class Scheduler {
   /// Returns whether trials are left because they do not fit into the rest of the job's time.
   bool is_out_of_time() const { return out_of_time_; }
   /// Returns the least time that a trial takes, as far as is known [s]; 0 if it makes a checkpoint.
-  double needed_s(const std::string& id) const;
+  double needed_s(size_t index) const;
   /// Ranks a trial by the machine that made its last checkpoint: trials of this machine's kind
   /// first, then new trials, then trials of other kinds. Returns whether the rank changed.
-  bool rank_by_kind(const std::string& id, const std::string& begun_on);
+  bool rank_by_kind(size_t index, const std::string& begun_on);
   /// Returns the number of started trials, each counted once.
   size_t started() const { return started_; }
-  const std::map<std::string, std::string>& messages() const {
-    return messages_;
-  }  // reason of each failure
+  /// Returns why a trial failed or diverged; "" otherwise.
+  std::string message(const std::string& trial) const { return message(board_.index_of(trial)); }
 
  private:
   struct Running {
@@ -146,44 +149,47 @@ class Scheduler {
   void stop_after_fault();
   /// Throws MachineError if the store is no longer at its path.
   void require_store();
-  void wait_for_gpu();
+  void wait_for_gpu(size_t index);
   void adopt_orphans();
-  void adopt_orphan(const std::string& id);
-  bool adopt_if_held(const std::string& id);
+  const std::string& id_of(size_t index) const { return board_.trial(index).trial.id; }
+  void adopt_orphan(size_t index);
+  bool adopt_if_held(size_t index);
   bool may_begin_no_more() const;
-  void finish_abandoned_attempt(const std::string& id);
-  bool may_take(const std::string& id);
+  void finish_abandoned_attempt(size_t index);
+  bool may_take(size_t index);
   void read_trials_of_other_pilots();
+  std::string message(size_t index) const;
+  void retry(size_t index);
   void retry_on_request();
   bool only_other_pilots_run();
-  bool fits_in_time(const std::string& id, std::optional<double> left_s) const;
+  bool fits_in_time(size_t index, std::optional<double> left_s) const;
   bool nothing_fits_in_time() const;
   std::optional<double> seconds_left() const;
   /// `skip` has the few single trials that do not fit.
-  std::optional<std::string> next(const std::set<size_t>& full = {},
-                                  const std::set<std::string>& skip = {}) const;
+  std::optional<size_t> next(const std::set<size_t>& full = {},
+                             const std::set<size_t>& skip = {}) const;
   /// Returns whether the trial requests to run alone, or has run out of the memory that CPU slots
   /// share while other trials ran.
-  bool runs_alone(const std::string& id) const;
-  const Demand& demand(const std::string& id) const { return *demands_[board_.queue(id)]; }
-  AttemptRequest request(const std::string& id, const Placement& placement) const;
-  bool keeps_weights(const std::string& id) const;
+  bool runs_alone(size_t index) const;
+  const Demand& demand(size_t index) const { return *demands_[board_.queue(index)]; }
+  AttemptRequest request(size_t index, const Placement& placement) const;
+  bool keeps_weights(size_t index) const;
   void start_ready();
   bool may_start();
-  void start(const std::string& id, const Placement& placement);
+  void start(size_t index, const Placement& placement);
   bool room_on_disk();
-  void take_peak_memory(const std::string& id);
+  void take_peak_memory(size_t index);
   void handle_machine_fault(const EndedAttempt& left);
   void handle(const RunnerEvent& event);
-  std::string lost_gpu_of(const RunnerEvent& event);
-  void finish(const std::string& id, const Ending& ending);
-  double time_limit_s(const std::string& id) const;
-  std::string earlier_end_text(const std::string& id) const;
-  double grace_s(const std::string& id) const;
+  std::string lost_gpu_of(size_t index, const RunnerEvent& event);
+  void finish(size_t index, const Ending& ending);
+  double time_limit_s(size_t index) const;
+  std::string earlier_end_text(size_t index) const;
+  double grace_s(size_t index) const;
   void watch();
-  void watch(const std::string& id, Running& running, double now_s);
+  void watch(size_t index, Running& running, double now_s);
   void drain();
-  void signal_to_end(const std::string& id, Running& running, bool now);
+  void signal_to_end(size_t index, Running& running, bool now);
   bool only_unreachable_run() const;
 
   Ledger& ledger_;
@@ -194,17 +200,17 @@ class Scheduler {
   NowSeconds now_;
   Board board_;
   std::map<std::string, std::filesystem::path> checkouts_;
-  std::set<std::string> keep_weights_;  // beside those of the plan
+  std::set<size_t> keep_weights_;  // beside those of the plan
   std::map<Demand, size_t> queues_;
   std::vector<const Demand*> demands_;  // by queue
-  size_t num_adopted_ = 0;              // trials of the board that were checked for adoption
-  std::map<std::string, Running> running_;
-  std::map<std::string, std::string> messages_;
-  std::map<std::string, std::string> last_ends_;  // by unfinished trial: why its last attempt ended
-  std::set<std::string> fenced_;
-  std::set<std::string> elsewhere_;            // of a shared store: trials that other processes run
-  std::set<std::string> begun_;                // started by this run, and not finally ended
-  std::map<std::string, double> fruitless_s_;  // of a shared store, as in TrialLook
+  size_t num_adopted_ = 0;              // first trials of the board that were checked for adoption
+  std::map<size_t, Running> running_;
+  std::map<size_t, std::string> messages_;
+  std::map<size_t, std::string> last_ends_;  // by unfinished trial: why its last attempt ended
+  std::set<size_t> fenced_;
+  std::set<size_t> elsewhere_;            // of a shared store: trials that other processes run
+  std::set<size_t> begun_;                // started by this run, and not finally ended
+  std::map<size_t, double> fruitless_s_;  // of a shared store, as in TrialLook
   std::map<std::string, std::pair<double, int>> took_s_;  // sum and number of done trials, by stage
   bool out_of_time_ = false;
   bool others_may_be_dead_ = false;

@@ -77,7 +77,7 @@ TEST_F(Stall, IsEndedBySigtermThenSigkillAndCountsAsTimeout) {
   EXPECT_FALSE(process_of(worker_->pid));
   EXPECT_FALSE(has_running_worker(folder_));
   EXPECT_EQ(scheduler_.board().state(trial_.id), TrialState::failed);
-  EXPECT_THAT(scheduler_.messages().at(trial_.id), HasSubstr("limits.stall"));
+  EXPECT_THAT(scheduler_.message(trial_.id), HasSubstr("limits.stall"));
   EXPECT_EQ(text_of("SELECT outcome FROM attempt"), "timeout");
   EXPECT_EQ(text_of("SELECT state FROM trial"), "failed");
   EXPECT_EQ(folder_.attempts(), (std::vector<int64_t>{1}));  // a repeated attempt would hang again

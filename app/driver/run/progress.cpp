@@ -265,8 +265,9 @@ void ProgressDisplay::set_eta(LiveState& state) const {
   double work_left_s = 0, longest_s = 0;
   const auto add = [&](const PlannedTrial& trial, double share) {
     const auto pace = known.find(trial.stage);
-    const double seconds =
-        pace == known.end() ? board_->expected_s(trial.trial.id) : pace->second.value();
+    const double seconds = pace == known.end()
+                               ? board_->expected_s(board_->index_of(trial.trial.id))
+                               : pace->second.value();
     if (seconds > 0) {
       is_any_known = true;
     } else {
@@ -286,7 +287,7 @@ void ProgressDisplay::set_eta(LiveState& state) const {
     longest_s = std::max(longest_s, trial_left_s);
   }
   for (const TrialState waits : {TrialState::waiting, TrialState::ready}) {
-    for (const PlannedTrial* trial : board_->in(waits)) add(*trial, 1.0);
+    for (const size_t index : board_->in(waits)) add(board_->trial(index), 1.0);
   }
   if (!is_any_known) return;
   const auto workers = static_cast<double>(std::max<size_t>(1, running_.size()));

@@ -146,11 +146,10 @@ class OtherMachines {
 /// Why no job of this site can run what is left: all of it takes longer than this job had at first, `whole_s`. "" if a
 /// fresh job may.
 std::string too_long_text(const Scheduler& scheduler, const Site& site, double whole_s) {
-  std::optional<std::string> shortest;
-  for (const PlannedTrial* planned : scheduler.board().in(TrialState::ready)) {
-    const std::string& id = planned->trial.id;
-    if (scheduler.board().is_held(id)) continue;
-    if (!shortest || scheduler.needed_s(id) < scheduler.needed_s(*shortest)) shortest = id;
+  std::optional<size_t> shortest;
+  for (const size_t index : scheduler.board().in(TrialState::ready)) {
+    if (scheduler.board().is_held(index)) continue;
+    if (!shortest || scheduler.needed_s(index) < scheduler.needed_s(*shortest)) shortest = index;
   }
   if (!shortest || scheduler.needed_s(*shortest) <= whole_s) return "";
   return fmt::format(
@@ -243,7 +242,8 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
   for (const PilotTrial& one : plan.trials) {
     scheduler.add(one.planned, one.before, one.outlook);
     if (one.goes_on)
-      scheduler.rank_by_kind(one.planned.trial.id, ledger.begun_on(one.planned.trial.id));
+      scheduler.rank_by_kind(scheduler.board().index_of(one.planned.trial.id),
+                             ledger.begun_on(one.planned.trial.id));
   }
   double looked_s = monotonic_seconds();
   scheduler.run([&] {
@@ -253,9 +253,9 @@ PilotReport run_announced(const PilotSet& set, const std::filesystem::path& stor
     if ((signals.load() > 0 || is_time_up) && !scheduler.stopped()) scheduler.stop();
     if (monotonic_seconds() - looked_s < kBetweenStops_s) return;
     looked_s = monotonic_seconds();
-    for (const PlannedTrial* planned : scheduler.board().in(TrialState::running)) {
-      if (is_stop_written(trial_folder(store, planned->trial.id)))
-        scheduler.cancel(planned->trial.id);
+    for (const size_t index : scheduler.board().in(TrialState::running)) {
+      const std::string& id = scheduler.board().trial(index).trial.id;
+      if (is_stop_written(trial_folder(store, id))) scheduler.cancel(id);
     }
   });
   const bool has_more = has_trials_left(scheduler.board());

@@ -182,7 +182,7 @@ SiteState SiteRun::look() {
     if (!is_final(board.state(id)) && !board.is_held(id)) left.insert(id);
   }
   for (const std::string& trial : running) {
-    if (left.contains(trial)) board.set_recorded(trial, TrialState::running);
+    if (left.contains(trial)) board.set_recorded(board.index_of(trial), TrialState::running);
   }
   SiteState state;
   state.report = batch.report(board);

@@ -208,7 +208,7 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
   board.connect();
   display.begun(board);
   for (size_t i = 0; i < 2; ++i) {
-    board.start(trials[i].trial.id);
+    board.start(i);
     display.started(trials[i], {});
   }
   now_s = 120;
@@ -300,7 +300,7 @@ std::string said_of(const std::vector<std::pair<std::string, double>>& stages_an
   }
   board.connect();
   display.begun(board);
-  board.start("1");
+  board.start(0);
   display.started(trials[0], {});
   Progress progress;
   progress.has_ticked = true;

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/error.h"
 
@@ -12,6 +15,37 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+
+/// A board whose trials have their ids as names.
+struct NamedBoard : Board {
+  std::optional<std::string> next() const {
+    const std::optional<size_t> index = Board::next();
+    return index ? std::optional(trial(*index).trial.id) : std::nullopt;
+  }
+  void start(const std::string& id) { Board::start(index_of(id)); }
+  TrialState end(const std::string& id, const Ended& ended) {
+    return Board::end(index_of(id), ended);
+  }
+  void charge(const std::string& id, const Charges& before) { Board::charge(index_of(id), before); }
+  int charged(const std::string& id, AttemptOutcome outcome) const {
+    return Board::charged(index_of(id), outcome);
+  }
+  void cancel(const std::string& id) { Board::cancel(index_of(id)); }
+  void retry(const std::string& id) { Board::retry(index_of(id)); }
+  void repeat(const std::string& id) { Board::repeat(index_of(id)); }
+  void prefer(const std::string& id, int rank) { Board::prefer(index_of(id), rank); }
+  void replace_plan(const std::string& id, const PlannedTrial& trial, bool at_stop) {
+    Board::replace_plan(index_of(id), trial, at_stop);
+  }
+  const StageResources& resources(const std::string& id) const {
+    return Board::resources(index_of(id));
+  }
+  std::vector<std::string> take_changed() {
+    std::vector<std::string> ids;
+    for (const size_t index : Board::take_changed()) ids.push_back(trial(index).trial.id);
+    return ids;
+  }
+};
 
 /// A trial and how long it is expected to take.
 struct Given {
@@ -38,8 +72,8 @@ void add(Board& board, const Given& given, TrialState before) {
   board.add(*given.trial, before, {.expected_s = given.expected_s});
 }
 
-Board board_of(const std::vector<Given>& trials) {
-  Board board;
+NamedBoard board_of(const std::vector<Given>& trials) {
+  NamedBoard board;
   for (const Given& given : trials) add(board, given, TrialState::waiting);
   board.connect();
   return board;
@@ -47,7 +81,7 @@ Board board_of(const std::vector<Given>& trials) {
 
 std::vector<std::string> ids_in(const Board& board, TrialState state) {
   std::vector<std::string> ids;
-  for (const PlannedTrial* found : board.in(state)) ids.push_back(found->trial.id);
+  for (const size_t index : board.in(state)) ids.push_back(board.trial(index).trial.id);
   return ids;
 }
 
@@ -59,7 +93,7 @@ TEST(Board, KeepsTheResourcesWithWhichATrialRuns) {
   StageResources here;
   here.threads = 3;
   const PlannedTrial& planned = *trial("a").trial;
-  Board board;
+  NamedBoard board;
   board.add(planned, TrialState::waiting, {.resources = here});
   board.add(*trial("b").trial, TrialState::waiting);
   board.connect();
@@ -71,21 +105,21 @@ TEST(Board, KeepsTheResourcesWithWhichATrialRuns) {
 }
 
 TEST(Board, StartsInPlanOrderWhereNoDurationIsKnown) {
-  Board board = board_of({trial("b"), trial("a"), trial("c")});
+  NamedBoard board = board_of({trial("b"), trial("a"), trial("c")});
   EXPECT_EQ(board.next(), "b");
   board.start("b");
   EXPECT_EQ(board.next(), "a");
 }
 
 TEST(Board, StartsTheLongestExpectedFirst) {
-  Board board = board_of({trial("short", {}, 1), trial("unknown"), trial("long", {}, 9)});
+  NamedBoard board = board_of({trial("short", {}, 1), trial("unknown"), trial("long", {}, 9)});
   EXPECT_EQ(board.next(), "long");
   board.start("long");
   EXPECT_EQ(board.next(), "short");
 }
 
 TEST(Board, StartsNeitherAHeldTrialNorTrialsThatNeedIt) {
-  Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"}), trial("d")});
+  NamedBoard board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"}), trial("d")});
   board.start("a");
   EXPECT_EQ(board.end("a", {.outcome = AttemptOutcome::interrupted, .held = true}),
             TrialState::ready);
@@ -101,7 +135,7 @@ TEST(Board, StartsNeitherAHeldTrialNorTrialsThatNeedIt) {
 }
 
 TEST(Board, TakesInATrialThatIsHeldFromTheBeginning) {
-  Board board;
+  NamedBoard board;
   board.add(*trial("a").trial, TrialState::waiting, {.held = true});
   add(board, trial("b", {"a"}), TrialState::waiting);
   board.connect();
@@ -110,7 +144,7 @@ TEST(Board, TakesInATrialThatIsHeldFromTheBeginning) {
 }
 
 TEST(Board, ReleasesAHeldTrialWhenANewPlanRaisesItsStop) {
-  Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b", "d"}), trial("d")});
+  NamedBoard board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b", "d"}), trial("d")});
   for (const char* id : {"a", "d"}) {
     board.start(id);
     board.end(id, {.outcome = AttemptOutcome::interrupted, .held = true});
@@ -128,7 +162,7 @@ TEST(Board, ReleasesAHeldTrialWhenANewPlanRaisesItsStop) {
 }
 
 TEST(Board, StartsASmallerRankFirst) {
-  Board board = board_of({trial("a"), trial("b", {}, 100)});
+  NamedBoard board = board_of({trial("a"), trial("b", {}, 100)});
   board.add(*trial("c").trial, TrialState::waiting, {.rank = -1});
   board.connect();
   EXPECT_EQ(board.next(), "c");
@@ -142,7 +176,7 @@ TEST(Board, StartsASmallerRankFirst) {
 }
 
 TEST(Board, LetsSweepsOfOneRankTakeTurns) {
-  Board board = board_of({trial("a1", {}, 9), trial("a2", {}, 9), trial("a3", {}, 9)});
+  NamedBoard board = board_of({trial("a1", {}, 9), trial("a2", {}, 9), trial("a3", {}, 9)});
   board.start("a1");
   for (const char* id : {"b1", "b2"})
     board.add(*trial(id).trial, TrialState::waiting, {.expected_s = 1, .turn = 1});
@@ -157,7 +191,7 @@ TEST(Board, LetsSweepsOfOneRankTakeTurns) {
 }
 
 TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
-  Board board = board_of({trial("a"), trial("b")});
+  NamedBoard board = board_of({trial("a"), trial("b")});
   board.start("a");
   board.end("a", ended(AttemptOutcome::done));
   board.start("b");
@@ -173,7 +207,7 @@ TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
 }
 
 TEST(Board, RepeatsADoneTrialBeforeWhatNeedsItsFiles) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   board.start("a");
   board.end("a", ended(AttemptOutcome::done));
   board.repeat("a");
@@ -186,7 +220,7 @@ TEST(Board, RepeatsADoneTrialBeforeWhatNeedsItsFiles) {
 }
 
 TEST(Board, AChildWaitsForAllItsNeeds) {
-  Board board = board_of({trial("a"), trial("b"), trial("child", {"a", "b"})});
+  NamedBoard board = board_of({trial("a"), trial("b"), trial("child", {"a", "b"})});
   EXPECT_EQ(board.state("child"), TrialState::waiting);
   board.start("a");
   board.start("b");
@@ -197,7 +231,7 @@ TEST(Board, AChildWaitsForAllItsNeeds) {
 }
 
 TEST(Board, ANeedDoneInAnEarlierRunIsDone) {
-  Board board;
+  NamedBoard board;
   add(board, trial("a"), TrialState::done);
   add(board, trial("child", {"a", "elsewhere"}), TrialState::waiting);
   board.connect();
@@ -205,7 +239,7 @@ TEST(Board, ANeedDoneInAnEarlierRunIsDone) {
 }
 
 TEST(Board, AFailedNeedBlocksAllThatFollows) {
-  Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"})});
+  NamedBoard board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"})});
   board.start("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::failed)), TrialState::failed);
   EXPECT_THAT(ids_in(board, TrialState::blocked), ElementsAre("b", "c"));
@@ -213,7 +247,7 @@ TEST(Board, AFailedNeedBlocksAllThatFollows) {
 }
 
 TEST(Board, RetryFreesWhatWasBlocked) {
-  Board board;
+  NamedBoard board;
   add(board, trial("a"), TrialState::failed);
   add(board, trial("b", {"a"}), TrialState::blocked);
   add(board, trial("c", {"b"}), TrialState::blocked);
@@ -225,7 +259,7 @@ TEST(Board, RetryFreesWhatWasBlocked) {
 }
 
 TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
-  Board board;
+  NamedBoard board;
   add(board, trial("a"), TrialState::failed);
   add(board, trial("b"), TrialState::diverged);
   add(board, trial("child", {"a", "b"}), TrialState::blocked);
@@ -237,7 +271,7 @@ TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
 }
 
 TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
-  Board board = board_of({with_retry(trial("a"), {{AttemptOutcome::killed, 2}})});
+  NamedBoard board = board_of({with_retry(trial("a"), {{AttemptOutcome::killed, 2}})});
   for (const bool checkpoint : {false, false, true, false, false}) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed, checkpoint)), TrialState::ready);
@@ -247,7 +281,7 @@ TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
 }
 
 TEST(Board, ANewCheckpointClearsNoTimeouts) {
-  Board board = board_of({with_retry(trial("a"), {{AttemptOutcome::timeout, 2}})});
+  NamedBoard board = board_of({with_retry(trial("a"), {{AttemptOutcome::timeout, 2}})});
   for (int attempt = 0; attempt < 2; ++attempt) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::ready);
@@ -258,7 +292,7 @@ TEST(Board, ANewCheckpointClearsNoTimeouts) {
 }
 
 TEST(Board, ANewCheckpointOfAFreeAttemptClearsWhatWasCharged) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   board.start("a");
   board.end("a", ended(AttemptOutcome::oom));
   board.start("a");
@@ -267,7 +301,7 @@ TEST(Board, ANewCheckpointOfAFreeAttemptClearsWhatWasCharged) {
 }
 
 TEST(Board, FreeAttemptsAreNeverCharged) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   for (int attempt = 0; attempt < 100; ++attempt) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::lost, false, true)), TrialState::ready);
@@ -277,7 +311,7 @@ TEST(Board, FreeAttemptsAreNeverCharged) {
 TEST(Board, ACandidateOfASelectMayDiverge) {
   const Given select = trial("select", {"a", "b"});
   select.trial->trial.may_diverge = {"needs"};
-  Board board = board_of({trial("a"), trial("b"), select, trial("child", {"a"})});
+  NamedBoard board = board_of({trial("a"), trial("b"), select, trial("child", {"a"})});
   board.start("a");
   board.start("b");
   board.end("a", ended(AttemptOutcome::diverged));
@@ -288,7 +322,7 @@ TEST(Board, ACandidateOfASelectMayDiverge) {
 }
 
 TEST(Board, ATrialWaitsForTheWinnerOfASelectThatIsDone) {
-  Board board;
+  NamedBoard board;
   add(board, trial("candidate"), TrialState::waiting);
   add(board, trial("select", {"candidate"}), TrialState::done);
   const Given child = trial("child", {"select"});
@@ -301,7 +335,7 @@ TEST(Board, ATrialWaitsForTheWinnerOfASelectThatIsDone) {
 }
 
 TEST(Board, ATimeoutIsFinalEvenWithANewCheckpoint) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   board.start("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::failed);
 }
@@ -316,7 +350,7 @@ TEST(Board, DefaultsAreThoseOfTheSweepLanguage) {
 }
 
 TEST(Board, AChargeOfAnEarlierRunCounts) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   Charges before;
   before.take(AttemptOutcome::oom, false, true);
   board.charge("a", before);
@@ -325,14 +359,14 @@ TEST(Board, AChargeOfAnEarlierRunCounts) {
 }
 
 TEST(Board, DrainingStartsNothing) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   board.drain();
   EXPECT_EQ(board.next(), std::nullopt);
   EXPECT_TRUE(board.finished());
 }
 
 TEST(Board, ACancelledTrialEndsWhenItsAttemptDoes) {
-  Board board = board_of({trial("a"), trial("b", {"a"})});
+  NamedBoard board = board_of({trial("a"), trial("b", {"a"})});
   board.start("a");
   board.cancel("a");
   EXPECT_EQ(board.state("a"), TrialState::running);
@@ -341,14 +375,14 @@ TEST(Board, ACancelledTrialEndsWhenItsAttemptDoes) {
 }
 
 TEST(Board, ACancelledTrialThatWasDoneFirstIsDone) {
-  Board board = board_of({trial("a")});
+  NamedBoard board = board_of({trial("a")});
   board.start("a");
   board.cancel("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::done)), TrialState::done);
 }
 
 TEST(Board, TellsOnceWhatAnIndexCannotWorkOut) {
-  Board board = board_of({trial("a"), trial("b", {"a"})});
+  NamedBoard board = board_of({trial("a"), trial("b", {"a"})});
   EXPECT_THAT(board.take_changed(), ElementsAre());
   board.start("a");
   EXPECT_THAT(board.take_changed(), ElementsAre("a"));

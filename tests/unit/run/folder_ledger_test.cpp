@@ -241,22 +241,21 @@ TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
     Ending ending;
     ending.ordered = attempt.outcome;
     const EndedAttempt left = ledger_.close(trial_.id(), ending);
-    board.start(trial_.id());
+    board.start(0);
     const TrialState after = board.end(
-        trial_.id(),
-        {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+        0, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
     ASSERT_EQ(after, TrialState::ready);
     ledger_.seal(trial_.id(), left, ending, after);
     ledger_.commit();
     const Charges read = history_of(TrialFolder(trial_.folder())).charged;
     for (const AttemptOutcome outcome : {oom, killed, timeout, interrupted, lost}) {
-      EXPECT_EQ(read.of(outcome), board.charged(trial_.id(), outcome))
+      EXPECT_EQ(read.of(outcome), board.charged(0, outcome))
           << to_text(outcome) << " after attempt " << number;
     }
   }
-  EXPECT_EQ(board.charged(trial_.id(), timeout), 2);
-  EXPECT_EQ(board.charged(trial_.id(), killed), 1);
-  EXPECT_EQ(board.charged(trial_.id(), oom), 0);
+  EXPECT_EQ(board.charged(0, timeout), 2);
+  EXPECT_EQ(board.charged(0, killed), 1);
+  EXPECT_EQ(board.charged(0, oom), 0);
 }
 
 TEST_F(FolderLedgerTest, HasNothingToSettleOfATrialThatRunsAgain) {

@@ -32,7 +32,7 @@ TEST(Scheduler, BeginsNoTrialThatWouldNotBeDoneInTime) {
   EXPECT_THAT(world.runner.starts, ElementsAre("short"));
   EXPECT_TRUE(world.scheduler.is_out_of_time());
   EXPECT_EQ(world.state("long"), TrialState::ready);
-  EXPECT_EQ(world.scheduler.needed_s("long"), 100);
+  EXPECT_EQ(world.scheduler.needed_s(world.index("long")), 100);
 }
 
 TEST(Scheduler, BeginsATrialThatMakesACheckpointHoweverLongItTakes) {
@@ -56,10 +56,10 @@ TEST(Scheduler, ForecastsByTrialsOfTheStageThatItHasSeen) {
 TEST(Scheduler, GoesOnWithTrialsOfItsKindFirstAndWithThoseOfOtherKindsLast) {
   World world(1, {.is_other_kind = [](const std::string& name, bool) { return name == "there"; }});
   for (const char* id : {"there", "new", "here"}) world.add(id);
-  EXPECT_TRUE(world.scheduler.rank_by_kind("there", "there"));
-  EXPECT_TRUE(world.scheduler.rank_by_kind("here", "here"));
-  EXPECT_FALSE(world.scheduler.rank_by_kind("new", ""));
-  EXPECT_FALSE(world.scheduler.rank_by_kind("here", "here"));
+  EXPECT_TRUE(world.scheduler.rank_by_kind(world.index("there"), "there"));
+  EXPECT_TRUE(world.scheduler.rank_by_kind(world.index("here"), "here"));
+  EXPECT_FALSE(world.scheduler.rank_by_kind(world.index("new"), ""));
+  EXPECT_FALSE(world.scheduler.rank_by_kind(world.index("here"), "here"));
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("here", "new", "there"));
 }
@@ -132,7 +132,8 @@ TEST(Scheduler, AFailedTrialDoesNotEndTheSweep) {
   world.scheduler.run();
   EXPECT_EQ(world.state("a"), TrialState::failed);
   EXPECT_EQ(world.state("b"), TrialState::done);
-  EXPECT_THAT(world.scheduler.messages(), ElementsAre(Pair("a", "a failed")));
+  EXPECT_EQ(world.scheduler.message("a"), "a failed");
+  EXPECT_EQ(world.scheduler.message("b"), "");
 }
 
 TEST(Scheduler, FailFastStartsNothingAfterAFailure) {

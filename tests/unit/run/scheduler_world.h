@@ -46,6 +46,7 @@ struct World {
     trial.resources = resources;
     scheduler.add(trial);
   }
+  size_t index(const std::string& id) const { return scheduler.board().index_of(id); }
   TrialState state(const std::string& id) const { return scheduler.board().state(id); }
 };
 
