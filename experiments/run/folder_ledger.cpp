@@ -71,17 +71,14 @@ Progress FolderLedger::progress(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   Read& read = read_[trial];
   const int64_t newest = last_attempt(folder);
-  if (newest > read.attempt && !is_over(folder, newest)) read = {newest, 0};
+  if (newest > read.attempt && !is_over(folder, newest)) read = {newest};
   Progress progress;
   if (read.attempt == 0) return progress;
-  std::error_code missing;
-  const uint64_t bytes = std::filesystem::file_size(folder.events(read.attempt), missing);
-  if (!missing && bytes != read.bytes) {
-    read.bytes = bytes;
+  if (read.line_ends.added(folder.events(read.attempt))) {
     begin();
     ingest(trial);
   }
-  progress.bytes = read.bytes;
+  progress.bytes = read.line_ends.bytes();
   const auto tick = index_.progress(trial);
   if (tick && tick->attempt == read.attempt) {
     progress.resume_step = tick->resume_step;

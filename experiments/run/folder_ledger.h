@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/store_files/line_ends.h"
 #include "core/store_files/trial_folder.h"
 #include "experiments/run/attempts/attempt_history.h"
 #include "experiments/run/ledger.h"
@@ -42,7 +43,7 @@ class FolderLedger : public Ledger {
  private:
   struct Read {
     int64_t attempt = 0;
-    uint64_t bytes = 0;
+    LineEnds line_ends{};
   };
   void begin();
   bool ingest(const std::string& trial);

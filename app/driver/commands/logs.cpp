@@ -24,6 +24,7 @@
 #include "core/message.h"
 #include "core/store_files/attempt_end.h"
 #include "core/store_files/event.h"
+#include "core/store_files/line_ends.h"
 #include "core/store_files/trial_folder.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
@@ -107,6 +108,7 @@ class AttemptTail {
   void print_events() {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
+    if (store_file_problem(file).empty() && !line_ends_.added(file)) return;
     const EventRead read = read_events(file, events_read_, [this](const Json& event) {
       const EventKind kind = event_kind(event);
       if (kind == EventKind::start) {
@@ -193,6 +195,7 @@ class AttemptTail {
   PrintedFile log_, errors_;
   bool only_errors_;
   uint64_t events_read_ = 0;
+  LineEnds line_ends_;
   bool damaged_ = false;
   int64_t newest_step_ = -1;  // messages before the first metric come first
   std::vector<BufferedLine> held_;

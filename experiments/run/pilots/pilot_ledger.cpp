@@ -142,6 +142,7 @@ void PilotLedger::read_events_of(const TrialFolder& folder, Read& read) {
   const uintmax_t bytes = std::filesystem::file_size(events, missing);
   if (missing || bytes == read.progress.bytes || !is_ours(folder, read.attempt)) return;
   read.progress.bytes = bytes;
+  if (!read.line_ends.added(events)) return;
   read.offset =
       read_events(events, read.offset, [&](const Json& event) { take_event(event, read); }).offset;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/store_files/lease.h"
+#include "core/store_files/line_ends.h"
 #include "core/store_files/trial_folder.h"
 #include "experiments/run/ledger.h"
 
@@ -53,6 +54,7 @@ class PilotLedger : public Ledger {
   struct Read {
     int64_t attempt = 0;
     uint64_t offset = 0;
+    LineEnds line_ends{};
     Progress progress{};
     std::optional<uint64_t> peak_gpu_bytes{};
     std::vector<std::string> warnings{};

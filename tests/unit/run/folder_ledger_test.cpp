@@ -6,11 +6,16 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "core/files/lock.h"
 #include "core/json.h"
 #include "core/store_files/attempt_end.h"
+#include "core/store_files/event.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/store/ingest.h"
+#include "tests/support/bytes_read.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
@@ -197,6 +202,23 @@ TEST_F(FolderLedgerTest, SaysNothingOfAnAttemptThatHasWrittenNothingYet) {
   trial_.attempt(4, {start_event(4, 0), tick});
   EXPECT_EQ(ledger_.progress(trial_.id()).step, 70);
   EXPECT_EQ(ledger_.progress(trial_.id()).resume_step, 0);
+}
+
+TEST_F(FolderLedgerTest, ReadsALineThatGrowsBetweenLooksOnlyOnce) {
+  trial_.attempt(1, {start_event(1, 0)});
+  const std::string line =
+      event_line({{"event", "message"}, {"level", "info"}, {"text", std::string(2'000'000, 'x')}});
+  constexpr size_t kPieces = 64;
+  std::ofstream events(trial_.events(1), std::ios::app);
+  const int64_t before = bytes_read();
+  for (size_t piece = 0; piece < kPieces; ++piece) {
+    const size_t begin = piece * line.size() / kPieces, end = (piece + 1) * line.size() / kPieces;
+    events << line.substr(begin, end - begin) << std::flush;
+    EXPECT_EQ(ledger_.progress(trial_.id()).bytes, std::filesystem::file_size(trial_.events(1)));
+  }
+  EXPECT_LE(bytes_read() - before, static_cast<int64_t>(6 * line.size()));
+  events << event_line({{"event", "tick"}, {"step", 7}, {"of", 9}}) << std::flush;
+  EXPECT_EQ(ledger_.progress(trial_.id()).step, 7);
 }
 
 TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {

@@ -1,0 +1,27 @@
+// Which bytes of a growing events.jsonl were searched for the end of a line. read_events reads an
+// unfinished last line from its start, so a reader that polls asks first: a line that grows in many
+// pieces is then read twice, and not once for each piece.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace rethink {
+
+class LineEnds {
+ public:
+  /// Returns whether read_events may find more than at the last call that returned true: a line has
+  /// ended, or the file is shorter, no file of a store, or has an unfinished line longer than any
+  /// event. Returns false for a missing file. Throws MachineError if the file cannot be read. Cost:
+  /// reads the bytes that were added since the last call.
+  bool added(const std::filesystem::path& file);
+
+  /// Returns the file's size at the last call [bytes].
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  uint64_t bytes_ = 0;  // all of them were searched
+  uint64_t line_ = 0;   // where the unfinished line begins
+};
+
+}  // namespace rethink
