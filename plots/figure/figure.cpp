@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "plots/figure/figure_caption.h"
 #include "plots/figure/figure_kind.h"
@@ -53,20 +55,34 @@ void scale_points(Figure& figure) {
 
 }  // namespace
 
-Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
-                   const Curves& curves, const ArtifactFiles& files) {
-  Figure figure;
+DrawnFigure drawn_figure(const FigureSpec& spec, const FigureGrids& grids,
+                         const TrialRecords& records, const Curves& curves,
+                         const ArtifactFiles& files) {
+  DrawnFigure drawn;
+  Figure& figure = drawn.figure;
   figure.name = spec.name();
   const Grid& grid = spec.points.rows.empty() ? grids.lines : grids.points;
   figure.title = title_under(grid.profile, spec.points.title);
   figure.page = spec.page;
   figure.x = spec.x;
   figure.y = spec.y;
-  FigureFindings findings;
-  spec.kind->add(spec, {grids, records, curves, files}, figure, findings);
+  spec.kind->add(spec, {grids, records, curves, files}, figure, drawn.findings);
   scale_points(figure);
-  findings.write(figure, spec, grids.points);
+  return drawn;
+}
+
+Figure captioned_figure(DrawnFigure drawn, const FigureSpec& spec, const FigureGrids& grids,
+                        const std::string& stale) {
+  Figure figure = std::move(drawn.figure);
+  drawn.findings.write(figure, spec, grids.points);
+  figure.stale = stale;
+  if (!stale.empty()) figure.caption.push_back(stale);
   return figure;
+}
+
+Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
+                   const Curves& curves, const ArtifactFiles& files) {
+  return captioned_figure(drawn_figure(spec, grids, records, curves, files), spec, grids, "");
 }
 
 }  // namespace rethink

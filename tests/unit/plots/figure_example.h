@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "plots/figure/figure.h"
+#include "plots/figure/figure_caption.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -37,11 +37,15 @@ inline FigureSpec figure_spec_of(const std::string& text) {
   return read_figure_spec(file.path());
 }
 
-inline Figure figure_of(const std::string& text, const Example& made) {
+/// `stale`: the note on stale trials.
+inline Figure figure_of(const std::string& text, const Example& made,
+                        const std::string& stale = "") {
   const SpecFile file(text);  // kept, since errors of the figure quote its lines
   const FigureSpec spec = read_figure_spec(file.path());
   // The rows of the table underneath are all values of the x axis; only numbers have a position there.
-  return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves);
+  const FigureGrids grids = make_grids(spec, made.plans);
+  return captioned_figure(drawn_figure(spec, grids, made.records, made.curves, {}), spec, grids,
+                          stale);
 }
 
 }  // namespace rethink::test

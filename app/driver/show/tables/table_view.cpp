@@ -257,10 +257,11 @@ void read_view(const CommandContext& context, Store* store, FigureView& view) {
   const ArtifactFiles files = files_in(store, records, spec.kind->artifact());
   for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
   print_changed_code_of(store, {&view.grids.points, &view.grids.lines}, context);
-  view.made = make_figure(spec, view.grids, records, curves, files);
-  const auto stale = stale_in(view.plans, view.made.to_run, context.schema(), store);
-  if (std::string note = note_on_stale(stale, view.made.to_run, view.made.needed); !note.empty())
-    view.made.caption.push_back(view.made.stale = std::move(note));
+  DrawnFigure drawn = drawn_figure(spec, view.grids, records, curves, files);
+  const Figure& figure = drawn.figure;
+  const auto stale = stale_in(view.plans, figure.to_run, context.schema(), store);
+  const std::string note = note_on_stale(stale, figure.to_run, figure.needed);
+  view.made = captioned_figure(std::move(drawn), spec, view.grids, note);
 }
 
 }  // namespace rethink

@@ -473,9 +473,10 @@ TEST(Figure, SaysWhyThereIsNothingToDraw) {
   made.records["free-none-1"].state = TrialState::failed;
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "no trial is done yet");
   EXPECT_FALSE(figure_of(kCurvesOfFree, made).can_start) << "they run again only on request";
-  Figure stale = figure_of(kCurvesOfFree, made);
-  stale.stale = "2 trials are stale, such as free: done as none with other code";
-  EXPECT_EQ(stale.why_empty(), stale.stale);
+  const std::string note = "2 trials are stale, such as free: done as none with other code";
+  const Figure stale = figure_of(kCurvesOfFree, made, note);
+  EXPECT_EQ(stale.why_empty(), note);
+  EXPECT_EQ(stale.caption.back(), note);
   EXPECT_THAT(
       figure_of(kCurvesOfFree, made).on_request,
       testing::ElementsAre(HasSubstr("failed trials run again only on request: rethink retry ")));
