@@ -234,9 +234,9 @@ TEST(Gnuplot, MeasuresTheNumbersThatALogarithmicAxisShows) {
   Figure figure = of_series(2);
   figure.page.width_in = 1.2;
   figure.y.logarithmic = true;
-  // The ends of the axis, 0.721345 and 1689.3, are not among its numbers.
+  // The ends of the axis, such as 0.795515, are not among its numbers.
   for (FigureSeries& series : figure.series)
-    series.points = {{10, 1.2345, {}, 1}, {30, 987, {}, 1}};
+    series.points = {{10, 1.2345, {}, 1}, {30, 300, {}, 1}};
   EXPECT_THAT(figure_script(figure, "wide"), HasSubstr("set xtics 10\n"));
 }
 

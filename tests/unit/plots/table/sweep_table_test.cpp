@@ -155,7 +155,7 @@ TEST(SweepTable, KeepsItsColumnsWhereTheSweepLeavesOutFewPoints) {
 TEST(SweepTable, NamesItsAxesInTheTitle) {
   EXPECT_THAT(spec_of(plan_of({{{"arm", "dense"}, {"lr", "0.1"}, {"rate", "1"}},
                                {{"arm", "star"}, {"lr", "0.2"}, {"rate", "2"}}})),
-              HasSubstr("title: test/perplexity@best by arm, lr and rate\n"));
+              HasSubstr("title: \"test/perplexity@best by arm, lr and rate\"\n"));
 }
 
 TEST(SweepTable, SelectsWhatIsTheSameOfAllTrials) {
