@@ -122,7 +122,7 @@ std::vector<Leaf> leaves_of(const Yaml& map, const std::string& prefix) {
     if (entry.value.is_map() && !entry.value.entries.empty()) {
       for (Leaf& leaf : leaves_of(entry.value, path)) leaves.push_back(std::move(leaf));
     } else {
-      leaves.push_back({path, entry.where, &entry.value});
+      leaves.push_back({path, entry.where, &entry.value, entry.key});
     }
   }
   return leaves;

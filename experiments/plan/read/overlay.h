@@ -33,6 +33,7 @@ struct Leaf {
   std::string path;
   Position where;
   const Yaml* value;
+  std::string key;  // of the innermost map: "lr" of {optimizer: {lr: 0.1}}
 };
 std::vector<Leaf> leaves_of(const Yaml& map, const std::string& prefix = "");
 

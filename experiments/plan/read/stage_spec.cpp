@@ -130,7 +130,7 @@ void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) 
         axis.where, "duplicate-axis",
         fmt::format("'{}' is on this axis and is also fixed, in line {}: delete '{}: {}' there "
                     "to keep the axis, or the axis to keep the fixed value",
-                    axis.path, fixed.where.line, fixed.path, text_of(*fixed.value)));
+                    axis.path, fixed.where.line, fixed.key, text_of(*fixed.value)));
   } else if (!fixed.value->is_map()) {  // an empty map fixes nothing
     problems.add(fixed.value->where, "conflicting-values",
                  fmt::format("'{}': got '{}', expected a map of options such as {{preset: NAME}}, "
