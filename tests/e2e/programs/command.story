@@ -86,6 +86,7 @@ log
 # Its code is kept, and other code makes other trials.
 $ rethink show $(ls store/trials | head -1) | grep '^code  *store'; rethink plan own.yaml | grep -A1 ^programs
 code    store/code/<any>
+own.yaml:7:11: note: 'pass': PASSED is not set here, so the program starts without it
 programs
   own train: sh train.sh <any>{config.rate}<any> <any>{config.steps}<any>  (code <id>)
 

@@ -107,5 +107,5 @@ stages:
 ===
 $ for who in leader tree; do sh interrupt.sh $who 1 tree.yaml --set stages.train.terminate=$who --set stages.train.config.file="$PWD/$who.told"; cat $who.told 2>&1; grep -ho 'the program ended and left[^"]*' $who/trials/*/attempt-1/events.jsonl; done; true
 cat: leader.told: No such file or directory
-the program ended and left 2 of its processes, which were killed
+the program ended and left <n> of its processes, which were killed
 told

@@ -3,21 +3,22 @@
 say() { echo "$1" >> "$RETHINK_EVENTS"; }
 metric() { say "{\"metric\": \"dev/acc\", \"step\": $1, \"value\": $1}"; }
 checkpoint() { say "{\"checkpoint\": $1, \"path\": \"$2\"}"; }
+until_told() { for i in $(seq 600); do grep -q "$1" "$RETHINK_SCRATCH/../events.jsonl" && break; sleep 0.05; done; }
 case $1 in
   half)     metric 1; printf '{"tick": 1' >> "$RETHINK_EVENTS" ;;
   no_end)   printf '{"metric": "dev/acc", "step": 1, "value": 1}' >> "$RETHINK_EVENTS" ;;
   garbage)  metric 1; yes "$(printf '\377\001\033[31m')" | head -c 300000 | tr -d '\n' >> "$RETHINK_EVENTS"; say ''; say '[1]'; say '{"tick": -1}' ;;
   long)     metric 1; say "{\"text\": \"sample\", \"step\": 1, \"value\": \"$(head -c 70000 /dev/zero | tr '\0' x)\"}" ;;
   crlf)     printf '{"metric": "dev/acc", "step": 1, "value": 2}\r\n' >> "$RETHINK_EVENTS" ;;
-  in_place) mkdir out; head -c 40000000 /dev/zero >out/state; checkpoint 1 out; sleep 0.3; metric 2
-            (while echo more >> out/state; do sleep 0.001; done) & sleep 0.1; checkpoint 2 out; sleep 0.5; kill $!; wait ;;
+  in_place) mkdir out; head -c 40000000 /dev/zero >out/state; checkpoint 1 out; until_told '"checkpoint"'; metric 2
+            (while echo more >> out/state; do sleep 0.001; done) & sleep 0.1; checkpoint 2 out; until_told 'of step 2 is not kept'; kill $!; wait ;;
   again)    mkdir out; echo 2 >out/state; printf '{"checkpoint": 1, "path": "out"}\n{"metric": "dev/acc", "step": 2, "value": 2}\n{"checkpoint": 2, "path": "./out"}\n' >> "$RETHINK_EVENTS" ;;
   missing)  metric 1; checkpoint 1 nowhere ;;
   children) metric 1; (setsid sleep 1000 &) ; sleep 1000 & ;;
   markup)   metric 1; say '{"metric": "dev/<b>$x_1$ & \u0394", "step": 1, "value": 1}' ;;
   escape)   metric 1; say '{"metric": "dev/\u001b[31m", "step": 1, "value": 1}' ;;
   no_append) for i in 1 2 3; do printf '{"metric": "dev/acc", "step": %d, "value": 1}\n' $i > "$RETHINK_EVENTS"; sleep 0.2; done ;;
-  replaced) metric 1; sleep 0.2; rm "$RETHINK_EVENTS"; sleep 0.5; metric 2 ;;
+  replaced) metric 1; until_told '"metric"'; rm "$RETHINK_EVENTS"; sleep 0.5; metric 2 ;;
   folder)   metric 1; mkdir out; say '{"artifact": "model", "path": "out"}' ;;
   outside)  metric 1; say '{"artifact": "hosts", "path": "/nowhere/hosts"}' ;;
 esac
