@@ -156,30 +156,34 @@ std::vector<Note> notes_on_unused_settings(const std::map<std::string, StagesOfS
   return notes;
 }
 
-}  // namespace
+struct OverlaidSweep {
+  SweepSpec sweep;
+  ExpandedSweep expanded;
+  std::map<std::string, StagesOfSetting> takers;  // by --set
+};
 
-/// Read, overlay, expand, name.
-Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
-               const Schema& schema) {
-  Problems of_files;
-  const WrittenSweep written = read_sweep(sweep_file, choices.paths, schema, of_files);
-  PresetFiles presets(choices.paths);
-  Problems problems = of_files;
+/// The passes overlay and expand. Only the expansion shows which stages lack the option of a --set
+/// without a stage: then both run again, and these stages are left alone.
+OverlaidSweep overlay_and_expand(const WrittenSweep& written, PresetFiles& presets,
+                                 const PlanChoices& choices, const Schema& schema,
+                                 Problems& problems) {
+  const Problems of_files = problems;
   LeftAlone left_alone;
-  SweepSpec sweep = overlay_sweep(written, choices, schema, left_alone, problems);
-  ExpandedSweep expanded = expand_sweep(sweep, presets, choices, schema, Extent::whole, problems);
-  const std::set<std::string> planned = planned_stages(sweep, choices);
-  while (const auto more =
-             with_more_left_alone(sweep, planned, left_alone, choices.of_several, problems)) {
-    left_alone = *more;
+  OverlaidSweep made;
+  std::set<std::string> planned;
+  while (true) {
     problems = of_files;
-    sweep = overlay_sweep(written, choices, schema, left_alone, problems);
-    expanded = expand_sweep(sweep, presets, choices, schema, Extent::whole, problems);
+    made.sweep = overlay_sweep(written, choices, schema, left_alone, problems);
+    made.expanded = expand_sweep(made.sweep, presets, choices, schema, Extent::whole, problems);
+    planned = planned_stages(made.sweep, choices);
+    const auto more =
+        with_more_left_alone(made.sweep, planned, left_alone, choices.of_several, problems);
+    if (!more) break;
+    left_alone = *more;
   }
-  const std::map<std::string, StagesOfSetting> takers =
-      stages_of_settings(sweep, planned, left_alone);
-  for (const auto& [setting, stages] : takers) {
-    if (stages.with.empty()) sweep.of_others.push_back(setting);
+  made.takers = stages_of_settings(made.sweep, planned, left_alone);
+  for (const auto& [setting, stages] : made.takers) {
+    if (stages.with.empty()) made.sweep.of_others.push_back(setting);
     // Where `without` has stages, these reported the unknown option.
     if (stages.with.empty() && stages.without.empty() && !choices.of_several)
       problems.add({"--set " + setting}, "unused-setting",
@@ -187,6 +191,18 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
                                "--only or the profile leaves out may have it",
                                joined({planned.begin(), planned.end()})));
   }
+  return made;
+}
+
+}  // namespace
+
+/// Read, overlay, expand, name.
+Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
+               const Schema& schema) {
+  Problems problems;
+  const WrittenSweep written = read_sweep(sweep_file, choices.paths, schema, problems);
+  PresetFiles presets(choices.paths);
+  auto [sweep, expanded, takers] = overlay_and_expand(written, presets, choices, schema, problems);
   NamedTrials named = name_trials(expanded, sweep, choices, schema, problems);
   check_other_profiles(written, presets, choices, schema, problems);
   problems.throw_if_any();
