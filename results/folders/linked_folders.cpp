@@ -60,7 +60,9 @@ constexpr const char* kOtherStore =
 std::filesystem::path store_around(const std::filesystem::path& target,
                                    const std::filesystem::path& store) {
   const std::filesystem::path parent = target.parent_path();
-  const bool is_other = is_store_folder(parent) && !std::filesystem::equivalent(parent, store);
+  // Not is_store_folder: a database and trials that were moved to a disk, with links in their place, make no store of it.
+  const bool is_other =
+      std::filesystem::exists(parent / kUuidFile) && !std::filesystem::equivalent(parent, store);
   return is_other ? parent : "";
 }
 
