@@ -35,5 +35,5 @@ number,outcome
 $ rethink why $(basename $(ls -d store/trials/*)) | grep resumed
     resumed inexactly: the checkpoint was made with another <any>
 
-$ rethink table tiny.yaml | grep inexact
+$ unset RETHINK_PROGRAMS; rethink table tiny.yaml | grep inexact
 [a] inexact resume: 1 of 1 trials resumed from a checkpoint made with another <any>

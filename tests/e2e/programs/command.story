@@ -90,7 +90,7 @@ own.yaml:7:11: note: 'pass': PASSED is not set here, so the program starts witho
 programs
   own train: sh train.sh <any>{config.rate}<any> <any>{config.steps}<any>  (code <id>)
 
-$ ls store/code/*; echo "# a change" >>train.sh; rethink plan own.yaml | tail -2
+$ ls store/code/*; echo "# a change" >>train.sh; PASSED=passed-value rethink plan own.yaml | tail -2
 train.sh
   <id>  train config.rate=1 seed=0: stale: done as <id> with other code: train.sh changed
   <id>  train config.rate=2 seed=0: stale: done as <id> with other code: train.sh changed

@@ -86,7 +86,7 @@ $ rethink run rates.yaml --site local --store base --quiet; code=$?; for look in
 
 # The site has faults.
 $ rethink run rates.yaml --site tow --sites sites.yaml
-sites.yaml: there is no site 'tow'; did you mean 'two'?; the file has two, gone
+sites.yaml: there is no site 'tow'; did you mean 'two'?; the file has two, gone, torn
 [exit 2]
 
 $ printf 'two: {engine: local, pilot: 2}\n' > bad_sites.yaml; rethink run rates.yaml --site two --sites bad_sites.yaml

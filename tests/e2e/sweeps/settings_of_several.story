@@ -47,14 +47,14 @@ $ rethink plan plain.yaml more.yaml --set 'stages.base.only.arm=[none]'
 
 $ rethink run plain.yaml search.yaml --set stages.base.tag=x --quiet
 
-# The record has the settings that each sweep used.
+# The record has the command of the table, and of `run` the settings that each sweep used.
 $ rethink status
 plain: 2 of 2 done
-  1 of 1 done, by: rethink run plain.yaml
+  1 of 1 done, by: rethink table both --run --set 'stages.search.grid.steps=[2, 7]'
   1 of 1 done, by: rethink run plain.yaml --set stages.base.tag=x
 search: 3 of 3 done
   2 of 2 done, by: rethink run search.yaml
-  2 of 2 done, by: rethink run search.yaml --set 'stages.search.grid.steps=[2, 7]'
+  2 of 2 done, by: rethink table both --run --set 'stages.search.grid.steps=[2, 7]'
 no driver is running
 
 $ rethink table both --set stages.serch.grid.steps='[2, 7]'
