@@ -36,4 +36,4 @@ $ rethink why $(basename $(ls -d store/trials/*)) | grep resumed
     resumed inexactly: the checkpoint was made with another <any>
 
 $ unset RETHINK_PROGRAMS; rethink table tiny.yaml | grep inexact
-[a] inexact resume: 1 of 1 trials resumed from a checkpoint made with another <any>
+[<any>] inexact resume: 1 of 1 trials resumed from a checkpoint made with another <any>

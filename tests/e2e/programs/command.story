@@ -251,7 +251,7 @@ stages:
 === kill_program.sh
 rethink run shot.yaml --store shot >/dev/null 2>&1 &
 driver=$!
-began() { for i in $(seq 1200); do sed -n 's/^began //p' shot/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep . && break; sleep 0.05; done; }
+began() { for i in $(seq 1200); do sed -n 's/.*began //p' shot/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep . && break; sleep 0.05; done; }
 program=$(began 1)
 for i in $(seq 1200); do rethink status --store shot | grep -o "seed 0  running" && break; sleep 0.05; done
 kill -9 $program

@@ -109,7 +109,8 @@ site 'gone': the pilots have ended, and trials are left: <any>missing-program: n
 [exit 3]
 
 # A damaged plan stops its pilots, and nobody else once they have ended.
-$ rethink run rates.yaml --site torn --sites sites.yaml --store torn --quiet; until ls torn/pilots/*/*.failed >/dev/null 2>&1; do sleep 0.05; done; cat torn/pilots/*/logs/*
+$ rethink run rates.yaml --site torn --sites sites.yaml --store torn --quiet; until ls torn/pilots/*/*.failed >/dev/null 2>&1; do sleep 0.05; done; while kill -0 "$(ls torn/pilots/*/*.failed | sed 's|.*/||; s|[.].*||')" 2>/dev/null; do sleep 0.05; done; cat torn/pilots/*/logs/*
+pilot <any> on <any>
 <any>/plan.json is damaged (<any>): cancel its pilots, and give the command that submitted them again
 
 $ sh ./collect rates.yaml --site local --store torn && rethink status --store torn | head -1
