@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/note_report.h"
@@ -249,12 +251,17 @@ const Plan& SharedPlans::plan(const std::filesystem::path& file, const PlanChoic
   return found->second.plan;
 }
 
-std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
-                                  PlanChoices choices, const Schema& schema, SharedPlans& shared) {
+namespace {
+
+using Planner = std::function<Plan(const std::filesystem::path& file, const PlanChoices& choices)>;
+
+/// plans_of_sweeps, with the plans of `planner`.
+std::vector<Plan> plans_together(const std::vector<std::filesystem::path>& files,
+                                 PlanChoices choices, const Schema& schema,
+                                 const Planner& planner) {
   choices.of_several = files.size() > 1;
   std::vector<Plan> plans;
-  for (const std::filesystem::path& file : files)
-    plans.push_back(shared.plan(file, choices, schema));
+  for (const std::filesystem::path& file : files) plans.push_back(planner(file, choices));
   const auto has_no_place = [&](const std::string& setting) {
     return std::ranges::all_of(
         plans, [&](const Plan& plan) { return std::ranges::count(plan.of_others, setting) > 0; });
@@ -270,6 +277,16 @@ std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& file
     }
   }
   throw ConfigError("unknown-key", joined({places.begin(), places.end()}, "\n"));
+}
+
+}  // namespace
+
+std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
+                                  PlanChoices choices, const Schema& schema, SharedPlans& shared) {
+  return plans_together(files, std::move(choices), schema,
+                        [&](const std::filesystem::path& file, const PlanChoices& of_all) {
+                          return shared.plan(file, of_all, schema);
+                        });
 }
 
 PlanChoices choices_to_look(const CommandContext& context) {
@@ -359,8 +376,12 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
         sweep_file_named(sweep, choices.paths, context.store, options);
     if (seen.insert(std::filesystem::weakly_canonical(file)).second) files.push_back(file);
   }
-  SharedPlans shared;
-  return plans_of_sweeps(files, choices, context.schema(), shared);
+  // Each file is planned once, and a second copy of 100,000 trials takes 120 MiB.
+  const Schema& schema = context.schema();
+  return plans_together(files, std::move(choices), schema,
+                        [&](const std::filesystem::path& file, const PlanChoices& of_all) {
+                          return plan_of_sweep(file, of_all, schema);
+                        });
 }
 
 std::string run_as_given(const po::variables_map& given, const std::filesystem::path& store) {
