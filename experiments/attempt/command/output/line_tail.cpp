@@ -73,9 +73,10 @@ void LineTail::require_same_file() const {
   fstat(open_.get(), &ours);
   const bool is_there = stat(file_.c_str(), &there) == 0;
   if (!is_there || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev)
-    throw TrialError("file-changed",
-                     "$RETHINK_EVENTS was replaced or removed, so lines are lost; open it to append "
-                     "(>>, mode a)");
+    throw TrialError(
+        "file-changed",
+        "$RETHINK_EVENTS was replaced or removed, so lines are lost; open it to append "
+        "(>>, mode a)");
   char first = 1;
   const bool is_marked = pread(open_.get(), &first, 1, 0) == 1 && first == kBeginMark;
   if (!is_marked || static_cast<uint64_t>(ours.st_size) < offset_)
