@@ -13,7 +13,7 @@ class LineEnds {
   /// Returns whether read_events may find more than at the last call that returned true: a line has
   /// ended, or the file is shorter, no file of a store, or has an unfinished line longer than any
   /// event. Returns false for a missing file. Throws MachineError if the file cannot be read. Cost:
-  /// reads the bytes that were added since the last call.
+  /// reads the added bytes from the end to the last line end.
   bool added(const std::filesystem::path& file);
 
   /// Returns the file's size at the last call [bytes].
