@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/show/plan_notes/program_notes.h"
 #include "core/error.h"
-#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "results/query/run_query.h"
@@ -18,10 +18,8 @@ namespace {
 
 bool has_programs(Store& store, const Schema& schema) {
   const QueryResult jobs = run_query(store, "SELECT DISTINCT job FROM trial_record");
-  return std::ranges::any_of(jobs.rows, [&](const std::vector<Json>& row) {
-    const PluginSchema* job = schema.find("job", row[0].get<std::string>());
-    return job && job->facts.as<JobFacts>().runs_program;
-  });
+  return std::ranges::any_of(
+      jobs.rows, [&](const std::vector<Json>& row) { return runs_program(row[0], schema); });
 }
 
 /// What to do after an edit of a program of one's own; "" if the store has no trial of one.

@@ -18,11 +18,6 @@
 namespace rethink {
 namespace {
 
-bool runs_program(const PlannedTrial& planned, const Schema& schema) {
-  const PluginSchema* const job = schema.find("job", planned.trial.job);
-  return job && job->facts.as<JobFacts>().runs_program;
-}
-
 /// Whether the text has the variable, or the beginning "RETHINK_" of a name that it composes.
 bool mentions_variable(const std::string& text, const std::string& variable) {
   if (text.find(variable) != std::string::npos) return true;
@@ -120,10 +115,15 @@ ProgramMentions mentions_in(const std::map<std::string, std::filesystem::path>& 
   return found;
 }
 
+bool runs_program(const std::string& job, const Schema& schema) {
+  const PluginSchema* const known = schema.find("job", job);
+  return known && known->facts.as<JobFacts>().runs_program;
+}
+
 std::vector<Note> notes_on_unread_settings(const Plan& plan, const Schema& schema) {
   std::map<std::string, ProgramStage> stages;
   for (const PlannedTrial& planned : plan.trials)
-    if (runs_program(planned, schema)) add_trial(planned.trial, stages[planned.stage]);
+    if (runs_program(planned.trial.job, schema)) add_trial(planned.trial, stages[planned.stage]);
   std::vector<Note> notes;
   for (const auto& [name, stage] : stages) {
     const bool passes_seed = stage.seeds.size() < 2 || stage.placeholders.contains("seed");
@@ -157,7 +157,7 @@ std::vector<Note> notes_on_unread_settings(const Plan& plan, const Schema& schem
 
 std::vector<Note> notes_on_missing_metrics(const Plan& plan, const Schema& schema) {
   const bool has_score = std::ranges::any_of(plan.trials, [&](const PlannedTrial& planned) {
-    return !runs_program(planned, schema) || !planned.trial.config.at("metrics").empty();
+    return !runs_program(planned.trial.job, schema) || !planned.trial.config.at("metrics").empty();
   });
   if (plan.trials.empty() || has_score) return {};
   const std::string& stage = plan.trials.back().stage;

@@ -21,6 +21,9 @@ struct ProgramMentions {
 /// Returns the mentions in these files, which are listed by path. Copies of the module `rethink` do not count.
 ProgramMentions mentions_in(const std::map<std::string, std::filesystem::path>& files);
 
+/// Returns whether trials of this job run a user's program; false if the schema lacks the job.
+bool runs_program(const std::string& job, const Schema& schema);
+
 /// Returns a note for each stage of a program whose trials differ in the seed, and for each key of `config` in which
 /// they differ, if the words of `run`, `env` and the program's code do not mention it. A stage whose words name no file
 /// of its code has no notes, since the program is unknown. Cost: reads the code of such stages.
