@@ -106,10 +106,4 @@ struct FigureGrids {
 /// Throws ConfigError as make_grid does.
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again = {});
 
-/// Makes a figure with mean and spread over seeds at each point; for curves, at each step that all
-/// seeds have. For a heatmap it reads `files`. Makes both stages (plots/figure/figure_caption.h),
-/// without a note on stale trials.
-Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
-                   const Curves& curves, const ArtifactFiles& files = {});
-
 }  // namespace rethink

@@ -1,7 +1,5 @@
-// The caption of a figure: missing and diverged trials, limits and marks. A figure is made in two
-// stages, each a type:
-//   DrawnFigure  what is drawn, and the trials behind it
-//   Figure       with its whole caption
+// The caption of a figure: missing and diverged trials, limits and marks. Used by figure_stages.cpp
+// and plots/figure/kinds only.
 #pragma once
 
 #include <map>
@@ -50,21 +48,5 @@ class FigureFindings {
   std::map<MarkKind, Note> notes_;
   size_t cells_ = 0;  // cells with a number
 };
-
-/// A figure whose caption has only the sentences of its kind.
-struct DrawnFigure {
-  Figure figure;
-  FigureFindings findings;
-};
-
-/// Returns what is drawn, as make_figure describes it.
-DrawnFigure drawn_figure(const FigureSpec& spec, const FigureGrids& grids,
-                         const TrialRecords& records, const Curves& curves,
-                         const ArtifactFiles& files);
-
-/// The last stage. `stale`: which of the missing trials are stale, and why; empty: none. Throws
-/// ConfigError if a note names a profile that the sweep lacks.
-Figure captioned_figure(DrawnFigure drawn, const FigureSpec& spec, const FigureGrids& grids,
-                        const std::string& stale);
 
 }  // namespace rethink

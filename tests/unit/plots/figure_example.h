@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "plots/figure/figure_caption.h"
+#include "plots/figure/figure_stages.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -37,15 +37,19 @@ inline FigureSpec figure_spec_of(const std::string& text) {
   return read_figure_spec(file.path());
 }
 
-/// `stale`: the note on stale trials.
+/// Makes both stages. `stale`: the note on stale trials.
+inline Figure make_figure(const FigureSpec& spec, const FigureGrids& grids,
+                          const TrialRecords& records, const Curves& curves,
+                          const ArtifactFiles& files = {}, const std::string& stale = "") {
+  return captioned_figure(drawn_figure(spec, grids, records, curves, files), spec, grids, stale);
+}
+
 inline Figure figure_of(const std::string& text, const Example& made,
                         const std::string& stale = "") {
   const SpecFile file(text);  // kept, since errors of the figure quote its lines
   const FigureSpec spec = read_figure_spec(file.path());
   // The rows of the table underneath are all values of the x axis; only numbers have a position there.
-  const FigureGrids grids = make_grids(spec, made.plans);
-  return captioned_figure(drawn_figure(spec, grids, made.records, made.curves, {}), spec, grids,
-                          stale);
+  return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves, {}, stale);
 }
 
 }  // namespace rethink::test

@@ -18,6 +18,7 @@
 #include "core/text.h"
 #include "experiments/plan/plan_report.h"
 #include "plots/figure/figure_kind.h"
+#include "plots/figure/figure_stages.h"
 #include "plots/table/cells/attention_matrix.h"
 #include "plots/table/lines/value_check.h"
 #include "plots/table/score_names.h"

@@ -13,7 +13,7 @@
 #include "plots/figure/drawing/gnuplot.h"
 #include "plots/figure/figure_kind.h"
 #include "tests/support/throws_code.h"
-#include "tests/unit/plots/fixture.h"
+#include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {
 namespace {
