@@ -317,9 +317,7 @@ class Status : public Command {
         given.count("all") ? std::numeric_limits<size_t>::max() : kMostFailuresShown;
     const int columns =
         isatty(STDOUT_FILENO) ? columns_of_terminal(stdout) - 1 : std::numeric_limits<int>::max();
-    std::string text;
-    for (const SweepStatus& sweep : status.sweeps) text += to_text(sweep, most, columns);
-    return text + driver_text(status, context.store);
+    return to_text(status.sweeps, most, columns) + driver_text(status, context.store);
   }
 
   static void print_json(const StoreStatus& status) {

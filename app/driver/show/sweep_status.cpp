@@ -200,7 +200,7 @@ std::string lost_file_text(const ChoiceStatus& choice) {
   return fmt::format(" ({} is not there now)", seen_from_here(choice.source));
 }
 
-std::string choice_lines(const SweepStatus& status) {
+std::vector<std::string> choice_lines(const SweepStatus& status) {
   const bool several = status.choices.size() > 1;
   size_t left = 0;
   for (const auto& [state, trials] : status.counts)
@@ -226,7 +226,12 @@ std::string choice_lines(const SweepStatus& status) {
     // Two files may give the same line, for example after a checkout was moved or a merge.
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
-  return joined(lines, "");
+  return lines;
+}
+
+/// With the profile: a store may have the sweep of several profiles.
+std::string name_with_profile(const SweepStatus& status) {
+  return status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile);
 }
 
 /// A choice as a user must type it; recorded values have no quotation marks.
@@ -354,10 +359,10 @@ std::string trial_lines(const SweepStatus& status, size_t most_failures, int col
   return text;
 }
 
-}  // namespace
-
-std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
-  std::string text = status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) +
+/// `to_text` of one sweep, without the lines of commands in `told`.
+std::string text_without(const SweepStatus& status, const std::set<std::string>& told,
+                         size_t most_failures, int columns) {
+  std::string text = name_with_profile(status) +
                      (status.source.empty() ? "" : " (" + seen_from_here(status.source) + ")") +
                      ": ";
   const auto count = [&](TrialState state) {
@@ -375,7 +380,9 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
   if (status.not_started > 0) text += fmt::format(", {} not started", status.not_started);
   text += "\n";
   if (!status.description.empty()) text += "  " + cut(status.description, columns - 2) + "\n";
-  text += choice_lines(status);
+  for (const std::string& line : choice_lines(status)) {
+    if (!told.contains(line)) text += line;
+  }
   if (status.waits_in_queue) text += "  waits in the queue of the driver\n";
   if (status.present.trials > 0) {
     text += fmt::format(
@@ -386,6 +393,34 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
   if (const std::string stale = stale_text(status.stale); !stale.empty())
     text += "  " + stale + "\n";
   return text + trial_lines(status, most_failures, columns);
+}
+
+}  // namespace
+
+std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
+  return text_without(status, {}, most_failures, columns);
+}
+
+std::string to_text(const std::vector<SweepStatus>& sweeps, size_t most_failures, int columns) {
+  std::map<std::string, std::vector<std::string>> sweeps_of;  // by their line of a command
+  size_t with_lines = 0;
+  for (const SweepStatus& status : sweeps) {
+    const std::vector<std::string> lines = choice_lines(status);
+    with_lines += lines.empty() ? 0 : 1;
+    for (const std::string& line : lines) sweeps_of[line].push_back(name_with_profile(status));
+  }
+  std::set<std::string> told;
+  std::string below;
+  for (const auto& [line, names] : sweeps_of) {
+    if (names.size() < 2) continue;
+    told.insert(line);
+    below += (names.size() == with_lines ? "" : joined(names) + ": ") +
+             line.substr(line.find_first_not_of(' '));
+  }
+  std::string text;
+  for (const SweepStatus& status : sweeps)
+    text += text_without(status, told, most_failures, columns);
+  return text + below;
 }
 
 Json to_json(const SweepStatus& status) {

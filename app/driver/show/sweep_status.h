@@ -83,6 +83,9 @@ std::string command_of(const SweepFile& file, const CommandContext& context,
 /// `most_failures` have a reason, kMostNamedOfACause of each reason. Titles are shortened if a line
 /// is longer than `columns`.
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns);
+/// Returns the text of each sweep. A command that several of them have, as those of `reproduce`, is
+/// said once below, with their names unless all others need no command.
+std::string to_text(const std::vector<SweepStatus>& sweeps, size_t most_failures, int columns);
 Json to_json(const SweepStatus& status);
 
 }  // namespace rethink

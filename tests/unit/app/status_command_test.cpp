@@ -121,6 +121,30 @@ TEST_F(StatusCommand, NamesTheReproduceThatFillsAndResumesASweep) {
       HasSubstr("  resume with: " + on_store("reproduce bet --profile small --device cpu") + "\n"));
 }
 
+TEST_F(StatusCommand, TellsOnceTheCommandThatResumesSeveralSweeps) {
+  TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
+  sweep_.members.push_back({trial.id(), "lm", "", {}});
+  sweep_.source = (folder_ / "s.yaml").string();
+  sweep_.with = {"command=reproduce bet --profile small"};
+  write_text(sweep_.source, "");
+  SweepFile other = sweep_;
+  other.sweep = "t";
+  write_sweep_file(folder_.path(), other);
+  finish();
+  const std::string command = "resume with: " + on_store("reproduce bet --profile small") + "\n";
+  const std::string both = "s: 0 of 1 done, 1 ready\nt: 0 of 1 done, 1 ready\n";
+  EXPECT_THAT(answer({"status"}).out, StartsWith(both + command));
+  EXPECT_THAT(answer({"status", "t"}).out, StartsWith("t: 0 of 1 done, 1 ready\n  " + command));
+
+  other.sweep = "u";
+  other.with.clear();
+  write_sweep_file(folder_.path(), other);
+  rebuild(folder_.path());
+  EXPECT_THAT(answer({"status"}).out,
+              StartsWith(both + "u: 0 of 1 done, 1 ready\n  resume with: " +
+                         on_store("run " + sweep_.source) + "\ns, t: " + command));
+}
+
 TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsGone) {
   TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
   sweep_.members.push_back({trial.id(), "lm", "", {}});
