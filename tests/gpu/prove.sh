@@ -91,19 +91,23 @@ trap 'end_part; rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Name, limit [s], command. A part is begun if at least half of its limit is left.
+# Name, limit [s], command. A part is begun if at least half of its limit is left. The first five take at most 15 minutes:
+# what only a GPU can say, which is whether the kernels are right, and the figures of pretraining and of long decoders.
 parts() {
   cat <<'END'
 doctor             60  doctor.sh
 kernels           240  kernels.sh
+encoder_bfloat16  240  step.sh encoder_step,bfloat16
+lm_2048           180  step.sh lm_step,bfloat16,2048
+lm_8192           180  step.sh lm_step,bfloat16,8192
+jobs              180  trials.sh jobs
+variants          240  trials.sh variants
+passes            120  passes.sh
+packing           150  packing.sh
+chaos             300  chaos.sh
 memcheck          180  sanitizer.sh memcheck
 racecheck         180  sanitizer.sh racecheck
 initcheck         180  sanitizer.sh initcheck
-jobs              180  trials.sh jobs
-variants          240  trials.sh variants
-chaos             300  chaos.sh
-packing           150  packing.sh
-passes            120  passes.sh
 attention_128     300  attention.sh 12x64,128
 bet_128           240  attention.sh 1x300,128
 attention_512     300  attention.sh 12x64,512
@@ -114,7 +118,6 @@ attention_4096    400  attention.sh 12x64,4096
 bet_4096          300  attention.sh 1x300,4096
 encoder_float32   240  step.sh encoder_step,float32
 encoder_tf32      240  step.sh encoder_step,tf32
-encoder_bfloat16  240  step.sh encoder_step,bfloat16
 lm_float32        150  step.sh lm_step,float32
 lm_tf32           150  step.sh lm_step,tf32
 lm_bfloat16       150  step.sh lm_step,bfloat16
