@@ -112,6 +112,9 @@ class TrialNamer {
             planned.lacks.insert(parent.lacks.begin(), parent.lacks.end());
           }
         }
+        // Without an id it cannot be done, so its files of known content are needed too.
+        if (!planned.lacks.empty())
+          planned.lacks.insert(planned.to_bring.begin(), planned.to_bring.end());
         planned.trial.id = planned.lacks.empty() ? trial_id(planned.trial, config) : "";
         const auto [first, is_new] = seen.emplace(planned.trial.id, &point);
         const bool repeats_one = !is_new && planned.lacks.empty();

@@ -106,8 +106,8 @@ struct StageResources {
 /// unchanged; what a run knows beside it is TrialOutlook (experiments/run/board.h).
 struct PlannedTrial {
   Trial trial;  // its id is empty if it, or a trial that it needs, lacks a file
-  /// Commands that get missing files that this trial, or a trial behind it, reads, if their hash is
-  /// unknown: "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
+  /// Commands that get the missing files that this trial, or a trial behind it, reads, if the hash of
+  /// one of them is unknown: "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
   std::set<std::string> lacks{};
   std::set<std::string>
       to_bring{};  // the same for the trial's own missing files whose hash is known

@@ -150,6 +150,26 @@ TEST_F(PlanDataTest, ATrialOfAFileThatNobodyKnowsHasNoIdNorHasOneThatNeedsIt) {
   }
 }
 
+/// Else a user would get one data set, and then be told of the next.
+TEST_F(PlanDataTest, ATrialWithoutAnIdAlsoLacksMissingFilesOfKnownContent) {
+  choices_.recorded = [] {
+    return std::map<std::string, std::string>{{"cola/train.tsv", sha256_hex("train")},
+                                              {"cola/dev.tsv", sha256_hex("dev")}};
+  };
+  choices_.may_lack_files = true;
+  const std::string get = "`rethink data get glue/cola`";
+  EXPECT_THAT(plan(kStagesBehindAFile).trials.front().lacks, IsEmpty());
+  const Plan made = plan(
+      "sweep: s\nseeds: [0]\nstages:\n"
+      "  read: {job: pretrain, data: {dataset: text, path: mine.txt}, grid: {batch: [1, 2]}}\n"
+      "  follow: {job: finetune, needs: {init: read}, data.dataset: glue/cola}\n"
+      "  best: {job: select, needs: {from: follow}, over: [read.batch], by: dev/accuracy}\n");
+  for (const PlannedTrial& trial : made.trials) {
+    EXPECT_EQ(trial.lacks.contains(get), trial.stage != "read") << trial.stage;
+    EXPECT_FALSE(trial.lacks.empty()) << trial.stage;
+  }
+}
+
 TEST_F(PlanDataTest, AFileWithSeveralVersionsOnRecordIsLackingWhereFilesMayBe) {
   choices_.may_lack_files = true;
   choices_.recorded = [] { return std::map<std::string, std::string>{{"cola/train.tsv", ""}}; };
