@@ -188,10 +188,22 @@ bool is_in_word(char c) {
   return is_letter_of_ascii(c) || (c >= '0' && c <= '9');
 }
 
+/// Whether the text has ASCII letters, and each of them by itself: "k = 8", not "5" or "and".
+bool has_variables(std::string_view text) {
+  bool has_letter = false, follows_letter = false;
+  for (const char c : text) {
+    const bool is_letter = is_letter_of_ascii(c);
+    if (is_letter && follows_letter) return false;
+    has_letter |= is_letter;
+    follows_letter = is_letter;
+  }
+  return has_letter;
+}
+
 /// Whether the text between two dollar signs is mathematics that LaTeX can read within a table.
 bool is_mathematics(std::string_view text) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
-  if (text.find_first_of("\\^_") == std::string_view::npos) return false;
+  if (text.find_first_of("\\^_") == std::string_view::npos && !has_variables(text)) return false;
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\') {

@@ -215,6 +215,14 @@ LineSpec metric_column(const TableSpec& spec, const Position& table) {
   return column;
 }
 
+/// Whether the table says of at least one of its columns what is better.
+bool has_direction(const TableSpec& spec) {
+  const auto of_column = [&](const LineSpec& column) {
+    return column.direction.value_or(Direction::unknown) != Direction::unknown;
+  };
+  return spec.direction != Direction::unknown || std::ranges::any_of(spec.columns, of_column);
+}
+
 void check_columns(const TableSpec& spec, Problems& problems) {
   for (const LineSpec& column : spec.columns) {
     if (!column.kind && !spec.metric && !spec.metric_at.line) {  // a wrong metric was reported
@@ -386,9 +394,10 @@ TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& fil
   const size_t before = problems.added();
   spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
   spec.tests = read_tests(reader.take("test"), problems);
-  if (!spec.tests.empty() && spec.direction == Direction::unknown && problems.added() == before) {
+  if (!spec.tests.empty() && !has_direction(spec) && problems.added() == before) {
     problems.add(spec.tests.front().at, "missing-key",
-                 "a test needs to know what is better; add direction: min or max");
+                 "a test needs to know what is better; add direction: min or max to the table or "
+                 "to a column");
   }
   spec.decimals = reader.integer("decimals", 0);
   spec.paper = read_paper_entries(reader.take("paper"), problems);

@@ -101,7 +101,13 @@ TEST(TableSpec, RefusesAPublishedColumnWithAValueOfItsOwn) {
 
 TEST(TableSpec, RefusesATestThatDoesNotKnowWhatIsBetter) {
   EXPECT_THAT([] { read(with(kExampleSpec, "direction: max\n", "")); },
-              refuses("add direction: min or max"));
+              refuses("add direction: min or max to the table or to a column"));
+}
+
+TEST(TableSpec, TakesWhatIsBetterFromTheColumnsAlone) {
+  const SpecFile file(with(with(kExampleSpec, "direction: max\n", ""), "{axis: task}",
+                           "{axis: task, direction: min}"));
+  EXPECT_EQ(read_table_spec(file.path()).columns.front().direction, Direction::min);
 }
 
 TEST(TableSpec, SaysOneMistakeOfATestOnce) {

@@ -31,11 +31,13 @@ TEST(LatexText, KeepsMathematicsOfALabel) {
             "FFN(x) \u2264{W_1}, foo^2");
   EXPECT_EQ(latex_label("$x^2$$y^2$"), "$x^2$$y^2$");
   EXPECT_EQ(latex_label("a\n$x^2$"), "a $x^2$");
+  EXPECT_EQ(latex_label("top-$k$ ($k=8$, $O(n)$) & 5"), "top-$k$ ($k=8$, $O(n)$) \\& 5");
+  EXPECT_EQ(without_mathematics("top-$k$ ($k=8$)"), "top-k (k=8)");
 }
 
 TEST(LatexText, TakesDollarSignsOfTextForText) {
-  for (const char* text : {"$5 and $6", "$5$", "US$x_1$", "$x_1$s", "$ x_1 $", "$x_1", "$a}_{$",
-                           "$5_%$", "$a_& b$", "$x\\$", "$", "$$", "\\$x_1$"}) {
+  for (const char* text : {"$5 and $6", "$5$", "$ab$", "$or$", "US$x_1$", "$x_1$s", "$ x_1 $",
+                           "$x_1", "$a}_{$", "$5_%$", "$a_& b$", "$x\\$", "$", "$$", "\\$x_1$"}) {
     EXPECT_EQ(latex_label(text), latex_text(text)) << text;
     EXPECT_EQ(without_mathematics(text), text);
   }
