@@ -59,7 +59,7 @@ TEST_P(KernelContract, HasASchemaAndACpuImplementationWhereItRunsOnCuda) {
   EXPECT_EQ(found > 0, runs_on_cuda(GetParam())) << "schemas " << prefix << ": " << found;
 }
 
-TEST_P(KernelContract, StandsInTheSelfCheck) {
+TEST_P(KernelContract, IsInTheSelfCheck) {
   EXPECT_NE(read_text(kSource / "kernels/check.cpp").find(GetParam() + "_reference("),
             std::string::npos)
       << "kernels/check.cpp does not compare it with its reference";

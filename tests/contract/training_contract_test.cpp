@@ -119,7 +119,7 @@ std::vector<Json> options_to_try(const std::string& name) {
   return options.empty() ? std::vector<Json>{Json::object()} : options;
 }
 
-TEST(OptimizerContract, EachGoesOnFromItsSavedState) {
+TEST(OptimizerContract, EachContinuesFromItsSavedState) {
   for (const std::string& name : optimizers().names()) {
     for (const Json& options : options_to_try(name)) {
       const at::Tensor quiet = start_at(at::kFloat), cut = start_at(at::kFloat);

@@ -124,7 +124,7 @@ TEST_P(DatasetContract, HasTheSplitsThatItsFactsName) {
   EXPECT_FALSE(facts_.metric.empty());
 }
 
-TEST_P(DatasetContract, KnowsTheBytesOfWhatAPackageInstalls) {
+TEST_P(DatasetContract, KnowsTheHashesOfInstalledFiles) {
   if (facts_.package.empty() || !installed_) return;
   for (const FileStatus& file : data_file_status(GetParam(), {}))
     EXPECT_EQ(file.state, FileState::whole) << file.file;
@@ -219,7 +219,7 @@ TEST_P(DatasetContract, HasAHintForEveryPosition) {
 }
 
 /// Files of no line and of one line are opened, or refused with a message that names them.
-TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
+TEST_P(DatasetContract, AcceptsOrRefusesNearlyEmptyFiles) {
   for (const int lines : {0, 1}) {
     write_files(made_up_lines(lines));
     if (!installed_) continue;

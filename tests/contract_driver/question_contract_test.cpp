@@ -100,7 +100,7 @@ std::vector<std::string> ids_of(const QuestionSplit& split) {
 }
 
 /// Only data sets with these options are tested. Other options may leave a part out, too.
-TEST_P(QuestionContract, KeepsAsManyQuestionsAsItIsTold) {
+TEST_P(QuestionContract, KeepsTheRequestedNumberOfQuestions) {
   const PluginSchema& schema = datasets().schema(GetParam());
   for (const std::string split : {"train", "dev"}) {
     const std::string option = split + "_examples";

@@ -83,7 +83,7 @@ TEST_P(TranslationContract, GivesEachSentenceItsTranslation) {
   }
 }
 
-TEST_P(TranslationContract, IsTheSameWhenItIsOpenedAgainOrItsModelIsGone) {
+TEST_P(TranslationContract, IsTheSameIfOpenedAgainOrWithoutItsModel) {
   const auto first = open("pieces");
   std::set<std::filesystem::path> models;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "cache")) {

@@ -78,7 +78,7 @@ TEST_F(Damage, OfEventsBeforeTheCheckpointStartsTheTrialFromTheBeginning) {
   expect_mended(trial);
 }
 
-TEST_F(Damage, OfEventsBetweenTheCheckpointsGoesBackToTheOlder) {
+TEST_F(Damage, OfEventsBetweenCheckpointsResumesFromTheOlder) {
   const TrialFolder trial = half_trained();
   const std::string events = read_text(trial.events(1));
   flip_byte(trial.events(1), events.find(R"("step":25)"));

@@ -101,7 +101,7 @@ TEST_F(DriverKill, AWorkerWhoseZygoteDiesBeforeItSaysSoGoesOn) {
   }
 }
 
-TEST_F(DriverKill, WhatIsNoPartOfATrialMayChangeAndTheIndexFollowsItsFolder) {
+TEST_F(DriverKill, SettingsOutsideTheIdMayChangeAndTheIndexFollowsTheFolder) {
   const auto write = [&](int every) {
     write_text(folder_ / "often.yaml",
                fmt::format("sweep: often\nseeds: [0]\nstages:\n"

@@ -231,7 +231,7 @@ TEST_F(HostileFiles, NothingIsWrittenOrRemovedThroughALink) {
 }
 
 /// RETHINK_WHOLE_MATRIX runs all combinations, which takes a minute.
-TEST_F(HostileFiles, WhateverElseIsThereIsNamed) {
+TEST_F(HostileFiles, AnythingElseIsNamed) {
   const bool whole = std::getenv("RETHINK_WHOLE_MATRIX") != nullptr;
   const std::vector<Kind> kinds = {Kind::device, Kind::dangling_link, Kind::looping_link,
                                    Kind::socket, Kind::folder};

@@ -161,7 +161,7 @@ TEST_F(Stranger, IsNotSignalledByADriverThatAdoptsItsTrial) {
   }
 }
 
-TEST_F(Stranger, IsNoWorkerWhoseProgramWasReplaced) {
+TEST_F(Stranger, IsNotAWorkerIfItsProgramWasReplaced) {
   std::filesystem::copy(kPrograms, folder_ / "programs");
   programs_ = folder_ / "programs";
   const TrialFolder trial = leave_an_orphan();

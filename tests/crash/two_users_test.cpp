@@ -99,7 +99,7 @@ TEST_F(TwoUsers, CollectWhatPilotsOfTheOtherDid) {
   expect_done(kAda, "umask 002; rethink db check --hashes");
 }
 
-TEST_F(TwoUsers, AreToldWhichFileOfTheOtherKeepsThemOut) {
+TEST_F(TwoUsers, ReadWhichFileOfTheOtherExcludesThem) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   expect_done(kAda, "umask 002; rethink run s.yaml --quiet && chmod 644 store/rethink.db");
   const ProgramResult run = as(kBob, "umask 002; rethink run s.yaml --set stages.a.steps=3");
@@ -128,7 +128,7 @@ std::string command_behind(const std::string& text, const std::string& words) {
   return text.substr(from, text.find('`', from) - from);
 }
 
-TEST_F(TwoUsers, AreToldWhatHelpsWhereOneOfThemMayNotWrite) {
+TEST_F(TwoUsers, ReadWhatHelpsIfOneOfThemMayNotWrite) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   expect_done(kAda, "umask 022; rethink run s.yaml --quiet");
   const ProgramResult run = as(kBob, "umask 002; rethink run s.yaml --set stages.a.steps=3");
@@ -142,7 +142,7 @@ TEST_F(TwoUsers, AreToldWhatHelpsWhereOneOfThemMayNotWrite) {
   expect_done(kAda, "umask 002; rethink rm s --yes && rethink gc");
 }
 
-TEST_F(TwoUsers, AreToldWhichFileMayNotBeRead) {
+TEST_F(TwoUsers, ReadWhichFileIsNotReadable) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   expect_done(kAda, "umask 022; rethink run s.yaml --quiet");
   const std::string trial = "store/trials/" + trial_names(folder_ / "store").front();
@@ -165,7 +165,7 @@ TEST_F(TwoUsers, AreToldWhichFileMayNotBeRead) {
   }
 }
 
-TEST_F(TwoUsers, AreToldOfAFolderThatRefusesAFile) {
+TEST_F(TwoUsers, ReadWhichFolderRefusesAFile) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   write_text(folder_ / "f.yaml",
              "sweep: f\nseeds: [0]\nstages:\n  a: {job: noop, steps: 2, fail_at: 1}\n");
@@ -176,7 +176,7 @@ TEST_F(TwoUsers, AreToldOfAFolderThatRefusesAFile) {
   expect_done(kBob, "umask 002; rethink retry f");
 }
 
-TEST_F(TwoUsers, AreToldOfAStickyFolder) {
+TEST_F(TwoUsers, ReadThatAFolderIsSticky) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   expect_done(kAda, "umask 002; rethink run s.yaml --quiet; chmod +t store/trials store");
   const ProgramResult rm = as(kBob, "umask 002; rethink rm s --yes");

@@ -247,7 +247,7 @@ TEST_P(ShippedSweeps, BirdEyeAsReleasedIsAPresetOfEachJob) {
 
 /// The settings are fairseq's for IWSLT 2014 (transformer_iwslt_de_en and its training command). Another
 /// rate leaves all other settings.
-TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeUnlessToldOtherwise) {
+TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeByDefault) {
   const fs::path sweep = folder_ / "recipe.yaml";
   write_text(
       sweep,

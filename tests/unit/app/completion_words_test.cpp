@@ -50,7 +50,7 @@ TEST_F(CompletionWords, AreTheTemplatesOfInit) {
   EXPECT_THAT(words({"init", "--template", "att"}), ElementsAre("attention-lm"));
 }
 
-TEST_F(CompletionWords, AreOptionsAndWhatTheyTake) {
+TEST_F(CompletionWords, AreOptionsAndTheirValues) {
   EXPECT_THAT(words({"table", "--s"}),
               ElementsAre("--seeds", "--set", "--slots", "--stage", "--store"));
   EXPECT_THAT(words({"run", "--device", ""}), ElementsAre("auto", "cpu", "cuda"));
@@ -59,7 +59,7 @@ TEST_F(CompletionWords, AreOptionsAndWhatTheyTake) {
   EXPECT_THAT(words({"table", "--out", ""}), IsEmpty());
 }
 
-TEST_F(CompletionWords, AreNamesOfWhatTheCommandTakes) {
+TEST_F(CompletionWords, AreNamesThatTheCommandAccepts) {
   EXPECT_THAT(words({"run", ""}), ElementsAre("bet/rates"));
   EXPECT_THAT(words({"status", "b"}), ElementsAre("bet/rates"));
   EXPECT_THAT(words({"table", ""}), ElementsAre("bet/rates", "rates"));

@@ -56,7 +56,7 @@ TEST_F(MaskCommandTest, RefusesATrialWithoutAMask) {
   EXPECT_THAT([&] { answer({"mask", id}); }, ThrowsCode("artifact-missing"));
 }
 
-TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
+TEST_F(MaskCommandTest, NamesTheNearestAncestorWithAMask) {
   const std::string id = add_with_mask("mask");
   TrialMaker step(folder_.path(), "abc1", {{"rate", 1}}),
       last(folder_.path(), "abc2", {{"rate", 1}});
@@ -73,7 +73,7 @@ TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
                     id + ", which has one: `" + on_store("mask " + id) + "`")));
 }
 
-TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
+TEST_F(MaskCommandTest, RefusesADamagedOrMissingMask) {
   const std::string id = add_with_mask("mask");
   write_mask(file_, {2, 2, {1, 1, 1, 1, 1, 0, 0, 0}});
   const auto ask = [&] { answer({"mask", id}); };
@@ -91,7 +91,7 @@ TEST_F(MaskCommandTest, AsksForTheStoreOfATrial) {
   EXPECT_THAT([&] { answer({"mask", "0ff0ff"}); }, ThrowsCode("no-store"));
 }
 
-TEST_F(MaskCommandTest, TakesAWordThatIsNoIdForAPattern) {
+TEST_F(MaskCommandTest, TreatsAWordThatIsNotAnIdAsAPattern) {
   add_with_mask("mask");
   EXPECT_THAT(
       [&] {

@@ -42,7 +42,7 @@ class NamedElsewhere : public testing::Test {
   const std::filesystem::path store_ = "s";
 };
 
-TEST_F(NamedElsewhere, ATableIsNoSweepAndSaysWhichItNeeds) {
+TEST_F(NamedElsewhere, ATableInPlaceOfASweepNamesItsSweeps) {
   EXPECT_EQ(refusal("", "p/one"),
             "p/one is a table, expected a sweep: type `rethink table p/one --run --store s` to run "
             "its missing trials; they belong to: p/glue");
@@ -71,7 +71,7 @@ TEST_F(NamedElsewhere, TheCommandToTypeHasTheOptionsThatWereGiven) {
   }
 }
 
-TEST_F(NamedElsewhere, ASweepIsNoTableAndSaysWhichItHas) {
+TEST_F(NamedElsewhere, ASweepInPlaceOfATableNamesItsTables) {
   EXPECT_EQ(refusal("tables", "p/glue"), "p/glue is a sweep; tables of its trials: p/both, p/one");
   EXPECT_EQ(refusal("claims", "p/glue"), "p/glue is a sweep; claims of its trials: p");
   EXPECT_EQ(refusal("figures", "p/glue"), "p/glue is a sweep; figures of its trials: none");
@@ -102,7 +102,7 @@ TEST_F(NamedElsewhere, APathIsAFileAndSaysThatThereIsNone) {
             "./such: there is no such file; expected a file of tables or the name of one");
 }
 
-TEST_F(NamedElsewhere, AFileOfAnotherKindIsSaidToBeIt) {
+TEST_F(NamedElsewhere, AFileOfAnotherKindIsReportedWithItsKind) {
   const auto file = [&](const std::string& name, const std::string& text) {
     write_text(folder_.path() / name, text);
     return (folder_.path() / name).string();

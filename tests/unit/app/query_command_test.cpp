@@ -121,7 +121,7 @@ TEST_F(QueryCommand, NamesTheTextThatAFunctionOfNumbersMeets) {
             "n(tag),min(tag)\n2,3\n");
 }
 
-TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {
+TEST_F(QueryCommand, NamesTheColumnsForAnUnknownColumn) {
   add_two_rates();
   finish();
   EXPECT_THAT(
@@ -154,7 +154,7 @@ TEST_F(QueryCommand, SaysOfStatementsThatWriteThatItOnlyReads) {
               ThrowsMessage<ConfigError>(Not(HasSubstr("only reads"))));
 }
 
-TEST_F(QueryCommand, NamesTheTablesThereAreForOneThatIsNot) {
+TEST_F(QueryCommand, NamesTheTablesForAnUnknownTable) {
   add_two_rates();
   finish();
   EXPECT_THAT(([&] {

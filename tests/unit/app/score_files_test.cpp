@@ -171,7 +171,7 @@ std::string squad_file(const std::vector<std::pair<std::string, std::string>>& a
                      context, questions);
 }
 
-TEST_F(ScoreFiles, SquadsFirstVersionCountsInPercentAndWhatIsNotAnsweredAsWrong) {
+TEST_F(ScoreFiles, SquadsFirstVersionCountsInPercentAndUnansweredAsWrong) {
   const std::string reference = write(
       "dev.json",
       squad_file({{"a", "the Cat sat"}, {"b", "black dog"}, {"c", "bird"}, {"d", "The"}}, false));

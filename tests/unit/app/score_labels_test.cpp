@@ -92,7 +92,7 @@ TEST_F(ScoreEndings, HaveNamesToo) {
     expect_refused(words, lines(before, "20314"), fmt::format("p:5:1: error: got '{}4'", before));
 }
 
-TEST_F(ScoreEndings, ByNumberComeWithAHintWhereTheyAreNoMoreThanChance) {
+TEST_F(ScoreEndings, ByNumberAreNotedIfNoBetterThanChance) {
   const auto words = swag("20120102");
   const std::string taken = "no more than chance; 0 was taken as the first ending, 3 as the last";
   EXPECT_EQ(notes_on(words, lines("", "20120101")), "");

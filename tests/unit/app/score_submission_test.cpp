@@ -60,7 +60,7 @@ TEST_F(ScoreSubmission, SubmitsWhatASelectChose) {
   EXPECT_THAT(said.err, HasSubstr("left out: arm=dense task=RTE seed none: ready\n"));
 }
 
-TEST_F(ScoreSubmission, TakesATrialThatStandsForTwoPointsOnce) {
+TEST_F(ScoreSubmission, TakesATrialOfTwoPointsOnce) {
   sweep_.members.push_back(
       {ids_.at("denseCoLA0"), "finetune", "small", {{"arm", "dense"}, {"task", "CoLA again"}}});
   finish();
@@ -122,7 +122,7 @@ TEST_F(ScoreSubmission, ChoosesAmongTrialsThatDifferInWhatSetGave) {
   EXPECT_EQ(scores_of("localCoLA0").at("test").value, 5);
 }
 
-TEST_F(ScoreSubmission, ChoosesAmongTrialsThatGoOnFromDifferentOnes) {
+TEST_F(ScoreSubmission, ChoosesAmongTrialsWithDifferentAncestors) {
   for (const int steps : {10, 20}) {
     TrialMaker parent(folder_.path(), "c" + std::to_string(steps),
                       {{"steps", steps}, {"batch", 4}});

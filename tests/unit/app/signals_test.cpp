@@ -10,7 +10,7 @@ namespace {
 using testing::ExitedWithCode;
 using testing::KilledBySignal;
 
-TEST(SignalsDeathTest, LastWordsEndTheProcessAtOnce) {
+TEST(SignalsDeathTest, AMessageEndsTheProcessAtOnce) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     EXPECT_EXIT(
         {
@@ -21,7 +21,7 @@ TEST(SignalsDeathTest, LastWordsEndTheProcessAtOnce) {
   }
 }
 
-TEST(SignalsDeathTest, ACounterTakesThePlaceOfLastWordsWhileItLives) {
+TEST(SignalsDeathTest, ACounterReplacesTheMessageWhileItExists) {
   EXPECT_EXIT(
       {
         const InterruptMessage words("resume\n");

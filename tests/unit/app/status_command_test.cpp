@@ -145,7 +145,7 @@ TEST_F(StatusCommand, TellsOnceTheCommandThatResumesSeveralSweeps) {
                          on_store("run " + sweep_.source) + "\ns, t: " + command));
 }
 
-TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsGone) {
+TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsMissing) {
   TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
   sweep_.members.push_back({trial.id(), "lm", "", {}});
   sweep_.source = (folder_ / "can.yaml").string();
@@ -264,7 +264,7 @@ TEST_F(StatusCommand, NamesADivergedNeedAfterOtherLostNeeds) {
 
 class LogsCommand : public CommandTest {};
 
-TEST_F(LogsCommand, SayThatTheTrialsFolderIsGone) {
+TEST_F(LogsCommand, SayThatTheTrialsFolderIsMissing) {
   add_two_rates();
   finish();
   EXPECT_THAT(answer({"show", id_of("a1")}).out,

@@ -23,7 +23,7 @@ class StoreCommands : public CommandTest {
   }
 };
 
-TEST_F(StoreCommands, SayThatTheDatabaseIsGone) {
+TEST_F(StoreCommands, SayThatTheDatabaseIsMissing) {
   add_two_rates();
   finish();
   for (const char* part : {"", "-wal", "-shm"})

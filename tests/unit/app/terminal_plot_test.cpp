@@ -26,7 +26,7 @@ TEST(TerminalPlot, NamesEachCurveWithItsLastValue) {
   EXPECT_THAT(text, HasSubstr("1 rate 0  3 at step 2\n2 rate 1  4 at step 2\n"));
 }
 
-TEST(TerminalPlot, LeavesOutWhatIsNotFinite) {
+TEST(TerminalPlot, LeavesOutValuesThatAreNotFinite) {
   const double infinite = std::numeric_limits<double>::infinity();
   const std::string text = terminal_plot({{"a", {{1, 1.0, 1}, {2, infinite, 1}, {3, 2.0, 1}}}});
   EXPECT_THAT(text, Not(HasSubstr("inf")));

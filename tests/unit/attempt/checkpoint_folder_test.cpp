@@ -59,7 +59,7 @@ TEST_F(CheckpointFolderTest, KeepsTheNewestTwo) {
   EXPECT_EQ(checkpoints_.newest(is_whole)->step, 100);
 }
 
-TEST_F(CheckpointFolderTest, HasNoneBeforeTheFirst) {
+TEST_F(CheckpointFolderTest, IsEmptyBeforeTheFirstCheckpoint) {
   EXPECT_FALSE(checkpoints_.newest(is_whole));
 }
 
@@ -159,7 +159,7 @@ TEST_F(CheckpointFolderTest, AChangedDescriptionMeansTheOlder) {
   EXPECT_EQ(checkpoints_.newest(is_whole)->step, 20);
 }
 
-TEST_F(CheckpointFolderTest, OneUnderAnotherStepsNameMeansTheOlder) {
+TEST_F(CheckpointFolderTest, FallsBackToTheOlderIfTheNewestHasAWrongName) {
   publish(10);
   publish(20);
   std::filesystem::rename(folder_ / "checkpoints/checkpoint-20",
@@ -167,7 +167,7 @@ TEST_F(CheckpointFolderTest, OneUnderAnotherStepsNameMeansTheOlder) {
   EXPECT_EQ(checkpoints_.newest(is_whole)->step, 10);
 }
 
-TEST_F(CheckpointFolderTest, OneOfAnotherTrialMeansTheOlder) {
+TEST_F(CheckpointFolderTest, FallsBackToTheOlderIfTheNewestIsOfAnotherTrial) {
   publish(10);
   publish(20);
   const std::filesystem::path newest = folder_ / "checkpoints/checkpoint-20";
@@ -210,7 +210,7 @@ TEST_F(CheckpointFolderTest, ReadsTheDescriptionsOfVersion010) {
   EXPECT_FALSE(checkpoints_.newest(is_whole));
 }
 
-TEST_F(CheckpointFolderTest, SaysThatItGoesBack) {
+TEST_F(CheckpointFolderTest, ReportsThatItFallsBack) {
   publish(10);
   publish(20);
   write_text(folder_ / "checkpoints/checkpoint-20", "damaged");

@@ -220,7 +220,7 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
-TEST(EventLog, GoesOnBehindTheLastWholeLineWhenAWriteFailedHalfWay) {
+TEST(EventLog, ContinuesAfterTheLastWholeLineWhenAWriteFailed) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");
   log.message("info", "before");
@@ -241,7 +241,7 @@ TEST(EventLog, GoesOnBehindTheLastWholeLineWhenAWriteFailedHalfWay) {
   EXPECT_EQ(read.offset, std::filesystem::file_size(folder / "events.jsonl"));
 }
 
-TEST(EventSummary, DropsRowsThatALaterAttemptTakesAgain) {
+TEST(EventSummary, DropsRowsThatALaterAttemptRepeats) {
   const TempFolder store;
   const TrialFolder folder(store.path(), "t");
   const auto attempt = [&](int64_t number, int64_t resume_step,

@@ -92,7 +92,7 @@ TEST(ProcessTree, LeavesNoProcessWhenItHasKilledAll) {
   EXPECT_TRUE(WIFSIGNALED(status_of(tree)));
 }
 
-TEST(ProcessTree, IsFoundByItsTrialWhenItsParentIsGone) {
+TEST(ProcessTree, IsFoundByItsTrialWhenItsParentHasEnded) {
   ProcessTree::Start start = shell("sleep 100 & echo ready; wait");
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "0123456789abcdef0123";

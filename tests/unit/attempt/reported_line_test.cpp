@@ -70,7 +70,7 @@ TEST(ReportedLine, AnEnvironmentIsNamesAndTexts) {
 }
 
 /// A copy that would fill the disk half way does not begin.
-TEST(FolderCopy, IsRefusedWhereThereIsNoRoom) {
+TEST(FolderCopy, IsRefusedOnAFullDisk) {
   const TempFolder folder;
   write_text(folder / "small/state", "1");
   EXPECT_NO_THROW(require_room(folder / "small", folder.path()));
@@ -117,7 +117,7 @@ TEST(ReportedLine, ComesInPieces) {
   EXPECT_THAT(lines, ElementsAre("thrxxxxxxx", "next"));
 }
 
-TEST(Placeholder, StandsForAValueAndTwoBracesForOne) {
+TEST(Placeholder, IsReplacedByItsValueAndDoubledBracesByOne) {
   EXPECT_THAT(placeholders_in("--lr={config.lr},{seed}"), ElementsAre("config.lr", "seed"));
   EXPECT_THAT(placeholders_in("{{seed}}"), ElementsAre());
   const auto value_of = [](const std::string& name) { return "<" + name + ">"; };

@@ -186,7 +186,7 @@ TEST_F(SelectTest, NeitherAxesNorLabelsAreHashed) {
   EXPECT_EQ(plain.id, labelled.id);
 }
 
-TEST_F(SelectTest, InputsThatAreGoneOrDamagedAreNamed) {
+TEST_F(SelectTest, MissingOrDamagedInputsAreNamed) {
   const std::string id = candidate("abc", 0, 0.9);
   const Trial child = store_.add("noop", {}, 0, {{"init", {id}}});
   const auto weights = store_.path() / "trials" / id / "artifacts/w";

@@ -82,7 +82,7 @@ TEST(StdoutPattern, ReadsNoPartOfAStep) {
   EXPECT_EQ(StdoutPattern("epoch-{step}/.*acc={value}").find("epoch-3/10 acc=0.5")->step, 3);
 }
 
-TEST(StdoutPattern, RefusesWhatIsNoExpression) {
+TEST(StdoutPattern, RefusesInvalidExpressions) {
   EXPECT_THAT(refusal("acc=(.*)"), HasSubstr("expected one {value}"));
   EXPECT_THAT(refusal("{value} {value}"), HasSubstr("expected one {value}"));
   EXPECT_THAT(refusal("{step} {step} {value}"), HasSubstr("several {step}"));

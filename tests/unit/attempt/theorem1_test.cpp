@@ -212,7 +212,7 @@ TEST_F(Theorem1, SaysTheSameOfEqualNumbersOfLevels) {
   EXPECT_EQ(run(3, 1, 9), run(3, 2, 3));
 }
 
-TEST_F(Theorem1, StopsWhenItIsToldTo) {
+TEST_F(Theorem1, StopsOnRequest) {
   EXPECT_TRUE(run(3, 1, 8, /*stop=*/true).empty());
   EXPECT_EQ(outcome_, JobOutcome::interrupted);
 }

@@ -54,7 +54,7 @@ TEST_F(UnchangedFiles, MeansOfADataSetAndOfOptions) {
   }
 }
 
-TEST_F(UnchangedFiles, MeansImportedWeightsAndWhatStandsBesideThem) {
+TEST_F(UnchangedFiles, MeansImportedWeightsAndTheFilesBesideThem) {
   const auto hash_of = [](const auto& file) { return sha256_file(file); };
   const std::filesystem::path weights = folder_ / "weights";
   std::filesystem::create_directory(weights);
@@ -85,7 +85,7 @@ class HashOfWeights : public testing::Test {
   const TempFolder folder_;
 };
 
-TEST_F(HashOfWeights, IsThatOfOlderVersionsWhereTheTokenizerIsReadAlike) {
+TEST_F(HashOfWeights, EqualsOlderVersionsIfTheTokenizerIsReadAlike) {
   const std::vector<std::string> two = {"model.safetensors", "vocab.txt"},
                                  three = {two[0], "tokenizer_config.json", two[1]};
   const std::string normalizer = R"({"normalizer": {"type": "BertNormalizer", "lowercase": )";
@@ -106,7 +106,7 @@ TEST_F(HashOfWeights, IsThatOfOlderVersionsWhereTheTokenizerIsReadAlike) {
   EXPECT_EQ(now(), of_0_1_0(three));
 }
 
-TEST_F(HashOfWeights, IsAnotherWhereCaseIsKeptUnlikeInOlderVersions) {
+TEST_F(HashOfWeights, DiffersFromOlderVersionsIfCaseIsKept) {
   write_text(folder_ / "vocab.txt", "[PAD]\nThe\n");
   const std::string by_capitals = now(), before = of_0_1_0({"model.safetensors", "vocab.txt"});
   EXPECT_NE(by_capitals, before);
@@ -119,7 +119,7 @@ TEST_F(HashOfWeights, IsAnotherWhereCaseIsKeptUnlikeInOlderVersions) {
   EXPECT_NE(now(), of_0_1_0({"model.safetensors", "vocab.txt"}));
 }
 
-TEST_F(HashOfWeights, TakesInTokenizerJsonWhereItIsTheVocabulary) {
+TEST_F(HashOfWeights, IncludesTokenizerJsonIfItIsTheVocabulary) {
   std::set<std::string> hashes = {now()};
   for (const std::string vocabulary : {R"({"a": 0})", R"({"b": 0})"}) {
     write_text(folder_ / "tokenizer.json", R"({"model": {"vocab": )" + vocabulary + "}}");

@@ -66,7 +66,7 @@ TEST_F(BuildHash, MovesWithTheCompilerAndALibrary) {
   EXPECT_NE(hash(), before);
 }
 
-TEST_F(BuildHash, StaysWithCommentsAndTheDriver) {
+TEST_F(BuildHash, IgnoresCommentsAndTheDriver) {
   const std::string before = hash();
   write_text(root_ / "kernels/sum.cpp",
              "// Returns a + b.\nint sum(int a, int b) { return a + b; }\n");
@@ -109,7 +109,7 @@ TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
   EXPECT_THAT(list, ContainsRegex("\nlibrary /[^\n]*/torch/headeronly/version\\.h\n"));
 }
 
-TEST_F(BuildHash, OfEachSourceIsThatOfItsCode) {
+TEST_F(BuildHash, OfASourceDependsOnItsCodeOnly) {
   const std::map<std::string, std::string> before = source_hashes(list(root_), root_.path());
   write_text(root_ / "kernels/sum.cpp",
              "// Says more.\nint sum(int a, int b) {\n  return a + b;\n}\n");

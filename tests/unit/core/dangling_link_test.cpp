@@ -26,7 +26,7 @@ TEST(DanglingLink, IsNamedWithItsTarget) {
   EXPECT_EQ(trouble_of_dangling_link(""), "");
 }
 
-TEST(DanglingLink, OfAnnexIsToldHowToGet) {
+TEST(DanglingLink, OfGitAnnexIsReportedWithTheCommand) {
   const TempFolder folder;
   std::filesystem::create_symlink("../.git/annex/objects/6F/M9/SHA256E-s7--0f/SHA256E-s7--0f",
                                   folder / "a b.tsv");

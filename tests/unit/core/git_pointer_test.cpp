@@ -65,7 +65,7 @@ TEST(GitPointer, OfAnnexAreKnown) {
               ThrowsMessage<ConfigError>(HasSubstr("a file of unknown size")));
 }
 
-TEST(GitPointer, OtherFilesAreNoPointers) {
+TEST(GitPointer, OtherFilesAreNotPointers) {
   const TempFolder folder;
   for (const std::string text :
        {"", "version 1\n", "about version https://git-lfs.github.com/spec/v1\n",

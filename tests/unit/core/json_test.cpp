@@ -43,7 +43,7 @@ TEST(Json, FindsByDottedPath) {
   EXPECT_EQ(find_path(value, "d.e"), nullptr);
 }
 
-TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
+TEST(Json, RefusesRepeatedKeysAndInvalidJson) {
   EXPECT_THAT([] { parse_json(R"({"a": 1, "a": 2})", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' is given twice")));
   EXPECT_THAT([] { parse_json("{", "x.json"); }, ThrowsCode("invalid-json"));
@@ -73,7 +73,7 @@ TEST(Json, ReadsWhatTheLibraryReads) {
   }
 }
 
-TEST(Json, KnowsWhatIsNestedTooDeep) {
+TEST(Json, DetectsTooDeepNesting) {
   EXPECT_FALSE(is_nested_too_deep(std::string(500, '[') + std::string(500, ']')));
   EXPECT_TRUE(is_nested_too_deep(std::string(501, '[')));
   EXPECT_TRUE(is_nested_too_deep(R"({"a\\":)" + std::string(500, '{')));
@@ -83,7 +83,7 @@ TEST(Json, KnowsWhatIsNestedTooDeep) {
   EXPECT_FALSE(is_nested_too_deep(many));
 }
 
-TEST(Json, LeavesAreEverythingThatIsNoMapWithKeys) {
+TEST(Json, LeavesAreAllValuesExceptMapsWithKeys) {
   std::string text;
   each_leaf(
       {{"a", {{"b", 1}, {"c", Json::object()}}}, {"d", {1, 2}}, {"e", nullptr}},

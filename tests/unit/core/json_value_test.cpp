@@ -42,7 +42,7 @@ TEST(JsonValue, TakesListsOfTextAndJson) {
   EXPECT_EQ(*JsonValue({{"inner", inner}}), Json({{"inner", inner}}));
 }
 
-TEST(JsonValue, LeavesAValueThatAnotherHoldsAsItWas) {
+TEST(JsonValue, DoesNotChangeASharedValue) {
   const JsonValue shared = {{"a", 1}};
   const JsonValue outer = {{"first", shared}, {"second", shared}};
   EXPECT_EQ(*shared, Json({{"a", 1}}));

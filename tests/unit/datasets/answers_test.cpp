@@ -110,7 +110,7 @@ TEST(Answers, NothingIsRightInVersion2Only) {
   EXPECT_EQ(exact_match("the", ""), 1);
 }
 
-TEST(Answers, AskForWhatIsMissing) {
+TEST(Answers, AskForMissingPredictions) {
   Scored all = scored(true);
   const auto score = [&] {
     squad_scores(all.questions, all.predictions, all.probabilities, {.no_answer = true});

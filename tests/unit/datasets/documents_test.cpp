@@ -160,7 +160,7 @@ TEST_F(Files, SquadsOffsetsCountCodePoints) {
   EXPECT_EQ(fewer->split("train").whole_size, 2u);
 }
 
-TEST_F(Files, SquadsAnswersToWhatIsImpossibleCountInScores) {
+TEST_F(Files, SquadsAnswersToImpossibleQuestionsCountInScores) {
   write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 17));
   std::string dev = squad_file("Äpfel", 5);
   dev.replace(dev.find(R"("answers":[],)"), 13,
@@ -173,7 +173,7 @@ TEST_F(Files, SquadsAnswersToWhatIsImpossibleCountInScores) {
   EXPECT_EQ(question.answers[0].text, "no matter where");
 }
 
-TEST_F(Files, SquadSaysWhichAnswerStandsElsewhere) {
+TEST_F(Files, SquadNamesAnAnswerAtAWrongPosition) {
   write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 16));
   write_text(folder_ / "squad/dev-v2.0.json", squad_file("Ü", 99));
   const auto open_it = [&] { open<QuestionDataset>("squad_v2", Json::object()); };

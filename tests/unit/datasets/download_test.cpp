@@ -143,7 +143,7 @@ std::string long_text() {
 const DownloadOptions kQuick{
     .attempts = 3, .pause = std::chrono::milliseconds(1), .progress = nullptr};
 
-TEST(Download, GoesOnWhereTheConnectionBroke) {
+TEST(Download, ContinuesAfterALostConnection) {
   TempFolder folder;
   const std::string body = long_text();
   LocalServer server({.body = body, .drop_after = {20000, 7000}});
@@ -153,7 +153,7 @@ TEST(Download, GoesOnWhereTheConnectionBroke) {
   EXPECT_THAT(server.ranges(), ElementsAre("", "20000-", "27000-"));
 }
 
-TEST(Download, GoesOnWhereAnEarlierRunEnded) {
+TEST(Download, ContinuesAnEarlierDownload) {
   TempFolder folder;
   const std::string body = long_text();
   write_text(folder / "set.zip.part", body.substr(0, 12345));
@@ -348,7 +348,7 @@ TEST(GetSource, KnowsTheSizeOfEveryFileThatItChecks) {
   }
 }
 
-TEST(GetSource, SaysWhatIsNoAddress) {
+TEST(GetSource, RejectsInvalidAddresses) {
   TempFolder folder;
   for (const char* url : {"ftp://x/y.zip", "no address at all", "http://"}) {
     EXPECT_THAT([&] { download(url, folder / "set.zip", "", kQuick); }, ThrowsCode("invalid-value"))
@@ -356,7 +356,7 @@ TEST(GetSource, SaysWhatIsNoAddress) {
   }
 }
 
-TEST(GetSource, TakesAFileThatIsNoArchiveAsItIs) {
+TEST(GetSource, StoresAFileThatIsNotAnArchiveUnchanged) {
   TempFolder folder;
   LocalServer server({.body = "{\"data\": []}"});
   write_text(folder / "squad/dev.json", "a sample");

@@ -68,7 +68,7 @@ std::vector<uint32_t> all_of(size_t count) {
   return indices;
 }
 
-TEST(DocumentTokens, LeavesOutWhatIsEmpty) {
+TEST(DocumentTokens, LeavesOutEmptySentences) {
   DocumentTokens tokens;
   tokens.add_sentence({});
   tokens.end_document();

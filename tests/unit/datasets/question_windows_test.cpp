@@ -54,7 +54,7 @@ TEST(QuestionWindows, ReadALongContextInWindowsThatOverlap) {
   EXPECT_EQ(windows.first_parts()[1], 4);
 }
 
-TEST(QuestionWindows, SayWhereTheAnswerStandsInEachWindow) {
+TEST(QuestionWindows, GiveTheAnswersPositionInEachWindow) {
   const QuestionSplit split = split_of(letters_from('a', 14), "i j");  // tokens 8 and 9
   const QuestionWindows windows(split, letters(), kSmall, /*answers=*/true);
   EXPECT_EQ(windows[0].begin, 0);  // tokens 0 to 6
@@ -73,7 +73,7 @@ TEST(QuestionWindows, LeaveOutAnAnswerThatAWindowCuts) {
   EXPECT_EQ(windows[2].begin, 0);
 }
 
-TEST(QuestionWindows, PointAtNothingWhereThereIsNoAnswer) {
+TEST(QuestionWindows, HaveNoTargetWithoutAnAnswer) {
   const QuestionWindows windows(split_of(letters_from('a', 6), ""), letters(), kSmall, true);
   ASSERT_EQ(windows.size(), 1u);
   EXPECT_EQ(windows[0].begin, 0);
@@ -119,7 +119,7 @@ TEST(BestAnswer, EndsNotBeforeItBeginsAndIsNotTooLong) {
   EXPECT_EQ(best_answer(windows, scores, context, {.n_best = 20, .max_answer = 2}).text, "e f");
 }
 
-TEST(BestAnswer, IsTakenFromTheWindowThatHasMostAroundItsBegin) {
+TEST(BestAnswer, ComesFromTheWindowWithMostContextAroundItsBegin) {
   const std::string context = letters_from('a', 14);
   const QuestionWindows windows(split_of(context, "i j"), letters(), kSmall, false);
   std::vector<WindowScores> scores = {flat(windows, 0), flat(windows, 1), flat(windows, 2)};

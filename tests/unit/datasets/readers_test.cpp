@@ -233,7 +233,7 @@ TEST_F(Readers, Enwik8PredictsEachByteOfAStreamOnce) {
   EXPECT_EQ(predicted, 899u);
 }
 
-TEST_F(Readers, Enwik8RefusesWhatIsNotItsText) {
+TEST_F(Readers, Enwik8RefusesOtherText) {
   std::filesystem::create_directories(folder_ / "enwik8");
   const auto says = [&](const std::string& bytes, const std::string& what) {
     write_text(folder_ / "enwik8/enwik8", bytes);
@@ -339,7 +339,7 @@ TEST_F(Readers, SentencesAreLeftOutWhereTheyAreShortAndCutWhereTheyAreLong) {
 }
 
 // The planner hashes what is in such a file (experiments/plan/expand/input_hashes.h).
-TEST_F(Readers, WhereAFileOfOnesOwnLiesIsNoPartOfATrial) {
+TEST_F(Readers, ThePathOfAUsersFileIsNotPartOfATrial) {
   size_t options = 0;
   for (const std::string& name : datasets().names()) {
     const PluginSchema& schema = datasets().schema(name);

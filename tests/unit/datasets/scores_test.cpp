@@ -102,7 +102,7 @@ TEST(Correlation, IsKeptFarFromZero) {
   EXPECT_NEAR(pearson_correlation(far, truths()), pearson_correlation(guesses(), truths()), 1e-6);
 }
 
-TEST(Correlation, WithAConstantIsNoNumber) {
+TEST(Correlation, WithAConstantIsNaN) {
   const std::vector<double> constant(4, 0.1), rising = {1, 2, 3, 4}, broken = {1, NAN, 3, 4};
   EXPECT_TRUE(std::isnan(pearson_correlation(constant, rising)));
   EXPECT_TRUE(std::isnan(spearman_correlation(rising, constant)));

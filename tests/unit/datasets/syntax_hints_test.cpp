@@ -35,7 +35,7 @@ TEST(SyntaxHints, AreTheNearestAncestorBeforeTheNextTokenElseTheTokenItself) {
   EXPECT_THAT(hints_of({bark()}, {"It", "did", "n't", "bark"}), ElementsAre(0, 1, 2, kEnd));
 }
 
-TEST(SyntaxHints, CountSymbolsButHaveNoneOfThem) {
+TEST(SyntaxHints, CountSymbolsWithoutHints) {
   EXPECT_THAT(hints_of({saw()}, {"", "I", "saw", "the", "dog", "with", "a", "tail", ""}),
               ElementsAre(0, 1, 2, 2, 4, 4, 4, kNoCharacters, kEnd));
 }
@@ -86,7 +86,7 @@ TEST(SyntaxHints, FindAShortBeginningBehindTheSentenceBeforeItAlone) {
   EXPECT_THAT(hints_of({saw(), bark()}, both), ElementsAre(0, 1, 2, 3, 4, 5, 5, 7, 7, 7, kEnd));
 }
 
-TEST(SyntaxHints, LeaveOutWhatNoTreeHas) {
+TEST(SyntaxHints, LeaveOutTextWithoutTrees) {
   EXPECT_THAT(hints_of({saw(), bark()}, {"What", "?", "It", "did", "n't", "bark", "Why"}),
               ElementsAre(kNoHint, 1, 2, 3, 4, kNoHint, kEnd));
   // Two characters begin a sentence, but are a sentence by themselves.
@@ -115,7 +115,7 @@ TEST(SyntaxHints, EndWhereAWordEnds) {
               ElementsAre(0, 1, 2, 3, kEnd));
 }
 
-TEST(SyntaxHints, CoverAShareOfWhatHasCharacters) {
+TEST(SyntaxHints, CoverAShareOfTheWordsWithCharacters) {
   const std::vector<int32_t> hints = {0, 1, kNoHint, kNoCharacters, kNothingToHint};
   const std::vector<uint64_t> offsets = {0, 5};
   EXPECT_DOUBLE_EQ(hint_coverage({offsets, hints}), 2.0 / 3);

@@ -33,7 +33,7 @@ TEST(TextLines, OfRunningTextAllEndAlike) {
   EXPECT_EQ(read_running_text(folder / "text"), "one\ntwo\nthree\n\n");
 }
 
-TEST(TextLines, SayWhatAFileIsThatIsNoText) {
+TEST(TextLines, NameTheKindOfAFileThatIsNotText) {
   const auto expect_named = [](const std::string& bytes, const std::string& message) {
     EXPECT_THAT([&] { checked_text(bytes, "a b.tsv"); },
                 ThrowsMessage<ConfigError>(HasSubstr("a b.tsv: " + message)));
@@ -58,7 +58,7 @@ TEST(TextLines, SayWhatAFileIsThatIsNoText) {
                "holds only zero bytes, as after a crash or a failed download");
 }
 
-TEST(TextLines, SayWhereAMarkIsThatIsNoText) {
+TEST(TextLines, GiveThePositionOfAMarkThatIsNotText) {
   const auto expect_refused = [](const std::string& bytes, const std::string& message) {
     EXPECT_THAT([&] { checked_text(bytes, "a b"); },
                 ThrowsMessage<ConfigError>(HasSubstr("a b:" + message)));
@@ -101,7 +101,7 @@ TEST(TextLines, OfSeveralFilesHaveNoByteOrderMarkBetweenThem) {
               HasSubstr("/text:2:4: U+FEFF between two letters is kept; if it is the byte order"));
 }
 
-TEST(TextLines, OfAPipeAreToldWhatToPutBeforeIt) {
+TEST(TextLines, OfAPipeAreReportedWithACommandForThePipe) {
   const auto message = [](const std::string& bytes) {
     try {
       checked_text(bytes, "standard input");

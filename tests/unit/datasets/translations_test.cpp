@@ -184,7 +184,7 @@ TEST_F(Translations, HaveHintsOfTheirPieces) {
 }
 
 /// A data set gives the directions of its paper, unless options say otherwise.
-TEST_F(Translations, GoFromTheLanguageThatIsNamed) {
+TEST_F(Translations, StartFromTheNamedLanguage) {
   for (const auto& [name, by_default] :
        {std::pair{"iwslt14", "de"}, std::pair{"multi30k", "de"}, std::pair{"wmt17_en_de", "en"}}) {
     for (const auto& [split, files] : datasets().facts(name).files) {

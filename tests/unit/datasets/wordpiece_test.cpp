@@ -140,7 +140,7 @@ TEST(WordPiece, DropsBytesThatAreNotUtf8) {
   }
 }
 
-TEST(WordPiece, AppendsToWhatIsThere) {
+TEST(WordPiece, AppendsToExistingPieces) {
   const WordPiece wordpiece = with_pieces("a\nb\n");
   std::vector<int32_t> ids = {7};
   std::vector<ByteRange> ranges;

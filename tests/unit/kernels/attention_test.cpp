@@ -124,7 +124,7 @@ TEST(Attention, TakesAnEmptyBatchAndNoTokens) {
   }
 }
 
-TEST(Attention, GivesZerosWhereThereIsNoKey) {
+TEST(Attention, GivesZerosWithoutKeys) {
   Tensors inputs = {at::ones({2, 2, 3, 4}), at::ones({2, 2, 0, 4}), at::ones({2, 2, 0, 4})};
   const Tensors all =
       result_and_gradients(fused_attention(options_of(1, false, 0.1, 4)), inputs, at::kFloat);

@@ -55,7 +55,7 @@ TEST(BiasGelu, IsExactToFloat32OverAllItsRange) {
   }
 }
 
-TEST(BiasGelu, KeepsWhatIsNoNumber) {
+TEST(BiasGelu, KeepsNaN) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
   const at::Tensor result = bias_gelu(at::tensor({nan, infinity, 1e30f, -1e30f}), at::zeros({4}));
@@ -76,7 +76,7 @@ TEST(BiasGelu, GivesTheSameBitsOnTwoThreads) {
   for (size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(at::equal(once[i], again[i])) << i;
 }
 
-TEST(BiasGelu, TakesNoRowsAndAnyStrides) {
+TEST(BiasGelu, AcceptsNoRowsAndAnyStrides) {
   EXPECT_EQ(result_and_gradients(fused_bias_gelu, bias_gelu_inputs({0, 8}), at::kFloat)[0].numel(),
             0);
   const at::Tensor x = at::randn({6, 10}), bias = at::randn({6});

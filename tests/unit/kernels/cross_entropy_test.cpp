@@ -57,7 +57,7 @@ TEST(CrossEntropy, LeavesTheGradientInTheScores) {
     EXPECT_NEAR(losses[row].item<double>(), -log_softmax[row][targets[row]].item<double>(), 1e-5);
 }
 
-TEST(CrossEntropy, StandsScoresFarFromZero) {
+TEST(CrossEntropy, IsStableForScoresFarFromZero) {
   const at::Tensor scores = at::tensor({1e4f, -1e4f, 1e4f}).view({1, 3});
   EXPECT_NEAR(cross_entropy_sum(scores, at::zeros({1}, at::kLong)).item<double>(), std::log(2.0),
               1e-6);

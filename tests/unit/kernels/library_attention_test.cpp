@@ -254,7 +254,7 @@ TEST(LibraryAttention, AsksForLogSumExpsWhereverAnythingNeedsAGradient) {
   EXPECT_FALSE(last_call.log_sum_exp);
 }
 
-TEST(LibraryAttention, MakesWhatIsAddedToTheScoresOnceForTheLayersOfAModel) {
+TEST(LibraryAttention, MakesTheBiasOnceForAllLayersOfAModel) {
   const LibraryCase given{"", {2, 2, 10, 10, 8}, {}, true, true, 1};
   const AttentionOptions options = library_options(given);
   const Tensors in = library_inputs(given);

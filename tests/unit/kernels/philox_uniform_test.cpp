@@ -18,7 +18,7 @@ TEST(PhiloxUniform, IsAFunctionOfKeyAndPosition) {
   }
 }
 
-TEST(PhiloxUniform, IsAConstantBesideWhatIsLearned) {
+TEST(PhiloxUniform, HasNoGradient) {
   const Expression ours = [](const Tensors& in) {
     return in[0] * philox_uniform(in[0].sizes(), {3, 9}, at::kCPU);
   };

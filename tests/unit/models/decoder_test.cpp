@@ -207,7 +207,7 @@ TEST(Decoder, TiesItsOutputToItsEmbeddingWhenAskedTo) {
             12 * kDecoderVocabulary);
 }
 
-TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
+TEST(Decoder, HasOtherVariantsInSomeLayers) {
   const auto options = read_options<ModelOptions>(
       {{"layers", 3},
        {"d_model", 12},

@@ -151,7 +151,7 @@ TEST(ReducedEncoder, InDistilBertsFormGivesTheSameForTextsOfOnePart) {
   EXPECT_TRUE(reduced.weights.contains("mlm.bias"));
 }
 
-TEST(ReducedEncoder, KeepsTheLayersItIsTold) {
+TEST(ReducedEncoder, KeepsTheRequestedLayers) {
   Reduced swapped({.layers = {2, 1}}), second({.layers = {2}});
   EXPECT_EQ(swapped.facts.options.layers, 2);
   EXPECT_EQ(second.facts.options.layers, 1);

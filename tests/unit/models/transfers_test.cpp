@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-TEST(Transfers, LeaveWhatIsOnTheHost) {
+TEST(Transfers, LeaveTensorsOfTheHost) {
   const at::Tensor integers = at::arange(6).view({2, 3});
   EXPECT_TRUE(sent_to(at::kCPU, integers).is_same(integers));
   const std::vector<at::Tensor> on_host = fetched({integers, at::randn({2, 4}).narrow(1, 1, 2)});

@@ -188,7 +188,7 @@ TEST_F(Translation, LooksAtNoLaterTokenOfTheTargetAndAtAllOfTheSource) {
             1e-6);
 }
 
-TEST_F(Translation, SharesTheEmbeddingsThatItIsTold) {
+TEST_F(Translation, SharesTheRequestedEmbeddings) {
   const auto tables = [](const std::string& shared) {
     TranslationModelOptions options = small_translation();
     options.shared_embeddings = shared;
@@ -203,7 +203,7 @@ TEST_F(Translation, SharesTheEmbeddingsThatItIsTold) {
   EXPECT_EQ(tables("none"), 3);
 }
 
-TEST_F(Translation, PutsEachVariantWhereItIsToldTo) {
+TEST_F(Translation, PutsEachVariantInItsLayer) {
   TranslationModelOptions options = small_translation();
   options.attention = {"bird_eye", Json::object(), {}};
   options.encoder_attention = {"topk", {{"k", 2}}, {}};

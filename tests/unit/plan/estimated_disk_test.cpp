@@ -8,7 +8,7 @@ namespace rethink {
 namespace {
 
 /// BERT-base has 110 million weights, 440 MB in float32.
-TEST(EstimatedDisk, IsThatOfAKnownModelAndOfItsMoments) {
+TEST(EstimatedDisk, CountsTheWeightsAndMomentsOfAKnownModel) {
   const Json bert_base{{"model", {{"layers", 12}, {"d_model", 768}, {"heads", 12}, {"ffn", 3072}}},
                        {"batch", 32},
                        {"max_length", 128},

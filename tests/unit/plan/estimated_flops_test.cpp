@@ -26,7 +26,7 @@ TEST(EstimatedFlops, AreOfLayersAndPairsOverAllTokens) {
   EXPECT_FALSE(estimated_flops(config, job, schema, texts));
 }
 
-TEST(EstimatedFlops, AreOfEncoderDecoderAndWhatTheDecoderReads) {
+TEST(EstimatedFlops, CountEncoderDecoderAndCrossAttention) {
   TrainingTexts texts("");
   const Json config{
       {"steps", 10},

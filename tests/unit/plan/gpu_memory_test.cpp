@@ -19,7 +19,7 @@ Json bert_base(int64_t batch, int64_t tokens, const char* precision) {
 constexpr double kGibibyte = 1 << 30;
 
 /// BERT-base in mixed precision at 32 x 128 is known to fit 8 GiB, at 32 x 512 to need some 20.
-TEST(GpuMemory, IsThatOfKnownModels) {
+TEST(GpuMemory, IsRightForKnownModels) {
   const double small = estimated_gpu_memory(bert_base(32, 128, "bfloat16"), false)->bytes;
   EXPECT_GT(small, 3 * kGibibyte);
   EXPECT_LT(small, 8 * kGibibyte);

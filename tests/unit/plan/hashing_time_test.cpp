@@ -29,7 +29,7 @@ TEST(HashingTime, AddsTimeAndSizeOfEachFile) {
   EXPECT_GE(time.seconds, 0.004);
 }
 
-TEST(HashingText, IsSaidOfMuchThatTookLong) {
+TEST(HashingText, IsShownForLargeAndSlowFilesOnly) {
   EXPECT_THAT(hashing_text({.seconds = 3.21, .bytes = 2'000'000'000}), HasSubstr("took 3.2 s"));
   EXPECT_EQ(hashing_text({.seconds = 0.9, .bytes = 2'000'000'000}), "");
   EXPECT_EQ(hashing_text({.seconds = 3.21, .bytes = 20'000}), "");

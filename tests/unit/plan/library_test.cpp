@@ -39,7 +39,7 @@ TEST_F(LibraryTest, TheFirstFolderOfTheSearchCounts) {
   EXPECT_EQ(tables_.find("two"), shipped_ / "plots/tables/two.yml");
 }
 
-TEST_F(LibraryTest, APathIsNoName) {
+TEST_F(LibraryTest, APathIsNotAName) {
   EXPECT_EQ(tables_.find("four"), "");
   EXPECT_EQ(tables_.find(own_ / "tables/three"), "");
   EXPECT_EQ(tables_.find("../tables/three"), "");

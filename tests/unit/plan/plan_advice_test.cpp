@@ -24,7 +24,7 @@ class PlanAdviceTest : public PlanFixture {
   }
 };
 
-TEST_F(PlanAdviceTest, AValueInPlaceOfAMapIsSaidAsSuch) {
+TEST_F(PlanAdviceTest, AValueInPlaceOfAMapIsReported) {
   const std::string expected = "expected a map of options, such as {layers: 2} or {preset: NAME}";
   EXPECT_EQ(only_error(one_stage("    model: 5\n")), "6:12: error: 'model': got '5', " + expected);
   EXPECT_EQ(only_error(one_stage("    model: [1]\n")),
@@ -46,7 +46,7 @@ TEST_F(PlanAdviceTest, ARangeWithTooManyValuesSaysHowManyThereAre) {
             "100000; take a greater step");
 }
 
-TEST_F(PlanAdviceTest, AValueThatAnAxisHasTwiceIsNamedWhereItStands) {
+TEST_F(PlanAdviceTest, ARepeatedValueOfAnAxisIsReportedWithItsPosition) {
   EXPECT_EQ(only_error(one_stage("    grid: {batch: [1, 2, 1]}\n")),
             "6:26: error: axis 'batch' has the value 1 twice");
   EXPECT_EQ(only_error(one_stage("    zip: {batch: [1, 2, 1], steps: [1, 2, 1]}\n")),
@@ -56,7 +56,7 @@ TEST_F(PlanAdviceTest, AValueThatAnAxisHasTwiceIsNamedWhereItStands) {
               AllOf(HasSubstr("6:33: error: "), HasSubstr("are the same trial")));
 }
 
-TEST_F(PlanAdviceTest, AMistakeInNeedsIsSaidOnceWithTheInputsThatThereAre) {
+TEST_F(PlanAdviceTest, AMistakeInNeedsIsReportedOnceWithTheKnownInputs) {
   const auto message = [&](const std::string& needs) {
     return only_error(two_stages("{job: select, " + needs + "over: [batch], by: dev/score}"));
   };

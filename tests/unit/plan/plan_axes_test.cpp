@@ -276,7 +276,7 @@ TEST_F(AxesTest, WhenKeepsAnAxisOnlyWhereItHasMeaning) {
 }
 
 /// Anchors give several stages the same cases; one of these stages may leave out cases that it cannot run.
-TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
+TEST_F(AxesTest, DoesNotReportExplicitExclusions) {
   const std::string cases = "    cases: {arm: {a: {batch: 1}, b: {batch: none}}}\n";
   const Plan of_one = plan(one_stage(cases + "    exclude: [{arm: b}]\n"));
   EXPECT_EQ(of_one.trials.size(), 1u);

@@ -80,7 +80,7 @@ TEST_F(PlanDataTest, SaysThatDataIsNotWhatWasPublished) {
   EXPECT_THAT(plan(text).notes.at(0).text, HasSubstr("cola/dev.tsv"));
 }
 
-TEST_F(PlanDataTest, DataThatIsNotHereIsWhatEarlierTrialsReadWhereNothingShallRun) {
+TEST_F(PlanDataTest, MissingDataCountsAsReadByEarlierTrialsIfNothingRuns) {
   const std::string text = one_stage("    data.dataset: glue/cola\n");
   choices_.data = folder_ / "data";
   write_text(folder_ / "data/cola/train.tsv", "train");
@@ -187,14 +187,14 @@ TEST_F(PlanDataTest, WeightsThatAreNotHereAreLackingWhereFilesMayBe) {
   EXPECT_THAT(trial.lacks, ElementsAre("weights/w by `make weights` or `rethink import`"));
 }
 
-TEST_F(PlanDataTest, ThatThereIsNoFolderIsSaidOnceOfManyFiles) {
+TEST_F(PlanDataTest, AMissingFolderIsReportedOnceForManyFiles) {
   const std::string said =
       error(one_stage("    data: {dataset: text, path: a.txt, more: [b.txt, c.txt]}\n"));
   EXPECT_THAT(said, HasSubstr("data set 'text' needs a.txt and 2 others, which are not beside"));
   EXPECT_THAT(said, Not(HasSubstr("b.txt, which")));
 }
 
-TEST_F(PlanDataTest, AFileThatAnOptionNamesAndThatIsNotHereIsNoOther) {
+TEST_F(PlanDataTest, AMissingFileOfAnOptionDoesNotMatchAnother) {
   choices_.recorded = [] {
     return std::map<std::string, std::string>{{"data.path=kjv.txt", "0123"}};
   };
@@ -278,7 +278,7 @@ TEST_F(PlanDataTest, LooksForThePathOfAFlagInTheCurrentFolder) {
 }
 
 /// A store's trials may have found it beside a sweep, by its whole path.
-TEST_F(PlanDataTest, AFileThatIsGoneIsKnownByTheEndOfItsPath) {
+TEST_F(PlanDataTest, AMissingFileIsRecognisedByTheEndOfItsPath) {
   const std::string text = one_stage("    data: {dataset: text, path: own/a.txt}\n");
   std::map<std::string, std::string> recorded = {{"data.path=/there/own/a.txt", "0123"},
                                                  {"data.path=/there/other.txt", "4567"}};

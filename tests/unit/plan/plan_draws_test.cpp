@@ -155,7 +155,7 @@ TEST_F(PlanDrawsTest, OneSeedOfWeightsGivesSeveralFineTuningsNoDrawEach) {
             "");
 }
 
-TEST_F(PlanDrawsTest, AnotherProfileIsLookedAtToo) {
+TEST_F(PlanDrawsTest, AnotherProfileIsCheckedToo) {
   EXPECT_THAT(
       error(two_stages(masked("seed")) + "profiles: {p: {stages.pretrain: {seeds: [1]}}}\n"),
       HasSubstr("profile 'p': 'model.attention.mask.seed: seed' gives each seed"));
@@ -224,7 +224,7 @@ TEST_F(PlanDrawsTest, AnEmptyListOfSeedsIsTheOnlyMistake) {
               AllOf(HasSubstr("'seeds': got an empty list"), Not(HasSubstr("mask.seed"))));
 }
 
-TEST_F(PlanDrawsTest, TheWordIsNoValueOfAnAxis) {
+TEST_F(PlanDrawsTest, TheWordIsNotAValueOfAnAxis) {
   for (const char* axis : {"grid: {model.attention.mask.seed: [seed, 1]}",
                            "zip: {model.attention.mask.seed: [seed, 1], batch: [1, 2]}",
                            "random: {count: 2, model.attention.mask.seed: {choice: [seed]}}"}) {

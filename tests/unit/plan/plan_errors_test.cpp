@@ -138,7 +138,7 @@ profiles:
   EXPECT_EQ(error(text, choices), "");
 }
 
-TEST_F(PlanErrorsTest, ChecksTheMetricThatASelectGoesBy) {
+TEST_F(PlanErrorsTest, ChecksTheMetricOfASelect) {
   const auto message = [&](const std::string& by, const std::string& options = "") {
     return error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}" + options +
                  "}\n  b: {job: select, needs: {from: a}, over: [batch], by: " + by + "}\n");

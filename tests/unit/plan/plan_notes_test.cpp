@@ -20,7 +20,7 @@ class PlanNotesTest : public PlanFixture {
   }
 };
 
-TEST_F(PlanNotesTest, AnArmThatIsFineTunedUnderOtherAttentionIsTold) {
+TEST_F(PlanNotesTest, AnArmThatIsFineTunedUnderOtherAttentionIsNoted) {
   const std::vector<Note> found =
       notes("model: {attention: {kind: local}}", "model: {attention: {kind: dense}}");
   EXPECT_THAT(placed_codes_of(found), ElementsAre("sweep.yaml:4:66 changed-model"));
@@ -30,7 +30,7 @@ TEST_F(PlanNotesTest, AnArmThatIsFineTunedUnderOtherAttentionIsTold) {
               IsEmpty());
 }
 
-TEST_F(PlanNotesTest, SeedsOfAUsedSweepThatDoNotHoldAreTold) {
+TEST_F(PlanNotesTest, ReplacedSeedsOfAUsedSweepAreNoted) {
   write_text(folder_ / "other.yaml",
              "sweep: other\nseeds: [0, 1, 2]\nstages: {a: {job: pretrain}}\n");
   const std::string use = "stages:\n  mine: {use: other.yaml#a}\n";
@@ -45,7 +45,7 @@ TEST_F(PlanNotesTest, SeedsOfAUsedSweepThatDoNotHoldAreTold) {
   EXPECT_THAT(plan("sweep: s\n" + use).notes, IsEmpty());
 }
 
-TEST_F(PlanNotesTest, FewerLayersThanTheWeightsHaveAreTold) {
+TEST_F(PlanNotesTest, FewerLayersThanTheWeightsAreNoted) {
   const std::vector<Note> found = notes("model: {layers: 6}", "grid: {model.layers: [6, 4, 2]}");
   EXPECT_THAT(codes_of(found), ElementsAre("fewer-layers"));
   EXPECT_THAT(found.at(0).text, HasSubstr("2, 4 of the 6 layers"));
@@ -86,7 +86,7 @@ TEST_F(PlanNotesTest, ImportedWeightsHadTheirAttentionToo) {
   EXPECT_THAT(of("dense"), IsEmpty());
 }
 
-TEST_F(PlanNotesTest, AMaskForWeightsThatHadNoneIsAnArmAsUsual) {
+TEST_F(PlanNotesTest, AMaskForWeightsWithoutMaskIsNotNoted) {
   EXPECT_THAT(notes("steps: 3", "model: {attention: {kind: local}}"), IsEmpty());
 }
 
@@ -95,7 +95,7 @@ TEST_F(PlanNotesTest, AttentionThatReadsAnInputIsMeant) {
               IsEmpty());
 }
 
-TEST_F(PlanNotesTest, WhatAProfileReplacesIsToldToo) {
+TEST_F(PlanNotesTest, SettingsThatAProfileReplacesAreNotedToo) {
   const std::string text =
       "sweep: s\nstages:\n  a: {job: pretrain, model.attention.kind: local}\n"
       "  b: {job: finetune, needs: {init: a}}\nprofiles:\n"
@@ -105,7 +105,7 @@ TEST_F(PlanNotesTest, WhatAProfileReplacesIsToldToo) {
               ElementsAre("sweep.yaml:6:43 changed-model"));
 }
 
-TEST_F(PlanNotesTest, MoreExamplesThanThereAreAreTold) {
+TEST_F(PlanNotesTest, MoreExamplesThanAvailableAreNoted) {
   const auto of = [&](int examples) {
     return plan(one_stage("    data: {dataset: few, train_examples: " + std::to_string(examples) +
                           "}\n    grid: {batch: [1, 2]}\n"))
@@ -116,7 +116,7 @@ TEST_F(PlanNotesTest, MoreExamplesThanThereAreAreTold) {
   EXPECT_THAT(of(10), IsEmpty());
 }
 
-TEST_F(PlanNotesTest, AMemoryOfLinesIsTold) {
+TEST_F(PlanNotesTest, AMemoryWithoutAStreamIsNoted) {
   const auto of = [&](const std::string& protocol, const std::string& memory) {
     return plan(one_stage("    data: {dataset: running, protocol: " + protocol +
                           "}\n    model: {attention: {kind: remembering, memory: " + memory +
@@ -136,7 +136,7 @@ TEST_F(PlanNotesTest, AMemoryOfLinesIsTold) {
   EXPECT_THAT(of_layer.at(0).text, HasSubstr("'decoder.attention.at.memory'"));
 }
 
-TEST_F(PlanNotesTest, ADecoderThatSeesWhatItIsToPredictIsTold) {
+TEST_F(PlanNotesTest, ADecoderThatSeesItsTargetsIsNoted) {
   const auto of = [&](const std::string& model) {
     return plan("sweep: s\nstages:\n  a:\n    job: translate\n    " + model + "\n").notes;
   };

@@ -86,7 +86,7 @@ TEST_F(PlanReportTest, ScalesTheTimeOfDoneTrialsByTheirFlops) {
       << "by their number where FLOPs are unknown";
 }
 
-TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
+TEST_F(PlanReportTest, DistinguishesBegunFromPlannedTrials) {
   const std::vector<Plan> plans = {plan(kTwo)};
   const Trial &planned = plans[0].trials[0].trial, &begun = plans[0].trials[1].trial;
   put(planned, TrialState::waiting);
@@ -206,7 +206,7 @@ TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
             0u);  // nothing is unknown any more
 }
 
-TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
+TEST_F(PlanReportTest, ARepetitionCostsTheTrialsTimeAndItsWeights) {
   const std::vector<Plan> plans = {plan(kTwo)};
   const Trial &fast = plans[0].trials[0].trial, &slow = plans[0].trials[1].trial;
   for (const Trial* trial : {&fast, &slow}) {
@@ -289,7 +289,7 @@ TEST_F(PlanReportTest, SaysThatATrialIsStaleWhateverItsUnhashedOptionsSay) {
   EXPECT_THAT(now.to_run.at(0).why, HasSubstr("with other data: data.path was 00000000, is "));
 }
 
-TEST_F(PlanReportTest, TakesAnOptionThatCameLaterForWhatItsAbsenceMeans) {
+TEST_F(PlanReportTest, TreatsAMissingNewOptionAsItsAbsentValue) {
   const std::string masked = "    model: {attention: {kind: masked}}\n";
   Trial older = plan(one_stage(masked)).trials[0].trial;
   older.config.erase("splits");
@@ -301,7 +301,7 @@ TEST_F(PlanReportTest, TakesAnOptionThatCameLaterForWhatItsAbsenceMeans) {
   EXPECT_EQ(reported({plan(one_stage(masked + "    splits: [dev, test]\n"))}).total().stale, 0u);
 }
 
-TEST_F(PlanReportTest, ComparesWithTrialsOfPluginsThatThereAreNoMore) {
+TEST_F(PlanReportTest, ComparesWithTrialsOfRemovedPlugins) {
   const std::vector<Plan> plans = {plan(one_stage("    model: {attention: {kind: masked}}\n"))};
   Trial older = plans[0].trials[0].trial;
   older.config["model"]["attention"] = {{"kind", "gone"}};
@@ -312,7 +312,7 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfPluginsThatThereAreNoMore) {
   EXPECT_EQ(reported(plans).to_run.at(0).why, "new");
 }
 
-TEST_F(PlanReportTest, NamesNoOptionThatIsNoPartOfAnIdentity) {
+TEST_F(PlanReportTest, NamesOnlyOptionsOfTheIdentity) {
   const Plan before = plan(one_stage("    note: old\n    batch: 1\n"));
   put(before.trials[0].trial, TrialState::done);
   put_sweep(before);

@@ -53,14 +53,14 @@ TEST_F(PlanSeveralErrorsTest, AMistakeInYamlHidesNoOther) {
                     HasSubstr("unknown key 'bach'")));
 }
 
-TEST_F(PlanSeveralErrorsTest, WhatIsNotUtf8IsAMistakeLikeOthers) {
+TEST_F(PlanSeveralErrorsTest, InvalidUtf8IsAMistakeLikeOthers) {
   EXPECT_THAT(error(one_stage("    note: \xff\n")),
               HasSubstr("sweep.yaml:6:11: error: not UTF-8 from here"));
   choices_.settings = {"note=\xff"};
   EXPECT_THAT(error(one_stage("")), HasSubstr("not UTF-8 from here"));
 }
 
-TEST_F(PlanSeveralErrorsTest, AMistakeInAProfileIsSaidBesideOthersAndOnce) {
+TEST_F(PlanSeveralErrorsTest, AMistakeInAProfileIsReportedOnceBesideOthers) {
   const std::string text = error(one_stage(
       "    bach: 5\nprofiles:\n  p: {stages.z: {}}\n  q: {stages.pretrain: {steps: 0}}\n"));
   EXPECT_THAT(text, AllOf(HasSubstr("6:5: error: unknown key 'bach'"),
@@ -143,7 +143,7 @@ TEST_F(PlanSeveralErrorsTest, AMistakeHidesNoMissingFileOfItsStage) {
                     HasSubstr("unknown key 'stpes'")));
 }
 
-TEST_F(PlanSeveralErrorsTest, AMissingDataSetIsSaidOnce) {
+TEST_F(PlanSeveralErrorsTest, AMissingDataSetIsReportedOnce) {
   const std::string sweep =
       "sweep: s\nstages:\n  a: {job: pretrain, data: {dataset: glue/cola}, grid: {steps: [1, 2]}}\n"
       "  b: {job: pretrain, data: {dataset: glue/cola}}\n";

@@ -133,7 +133,7 @@ TEST_F(MasksTest, SeedsOfTheCommandLineReplaceTheFiles) {
   EXPECT_THAT(error(kMasks, choices), HasSubstr("seed 5 is given twice"));
 }
 
-TEST_F(PlanTest, TakesWhatTheFileDoesNotSayFromTheDefaults) {
+TEST_F(PlanTest, TakesMissingOptionsFromTheDefaults) {
   const Json config = plan(one_stage("")).trials.at(0).trial.config;
   EXPECT_EQ(config["optimizer"]["lr"], 1e-4);
   EXPECT_EQ(config["model"]["attention"], Json::parse(R"({"kind": "dense", "dropout": 0.1})"));

@@ -96,7 +96,7 @@ TEST_F(TrainingTextTest, ExtrapolatesLargeFiles) {
   expect(dataset, Json::object(), 2 * (20 << 20) / 8., 4 * (20 << 20) / 8.);
 }
 
-TEST_F(TrainingTextTest, IsUnknownOfOtherDataAndOfWhatCannotBeRead) {
+TEST_F(TrainingTextTest, IsUnknownForOtherDataAndUnreadableFiles) {
   const SplitFiles files = {{"train", {"t"}}, {"dev", {"d"}}};
   EXPECT_FALSE(texts_.of(facts_of("text", files), Json::object(), 10)) << "missing";
   write_text(folder_ / "t", "one two\n");

@@ -51,7 +51,7 @@ TEST(OtherValues, HaveRowsWhereTheirNumbersPutThem) {
   EXPECT_EQ(table.num_to_run(), 6u);
 }
 
-TEST(OtherValues, StandBehindAnOrderThatIsNotOfNumbers) {
+TEST(OtherValues, FollowAnOrderThatIsNotNumeric) {
   EXPECT_THAT(
       labels_of(table_with("{axis: rate, order: [2, 1], others: \"{}\"}", {"1", "0.5", "2"})),
       ElementsAre("2", "1", "0.5"));

@@ -122,7 +122,7 @@ TEST(CheckStore, SaysWhenABackupThatIsPutBackWouldNotBeNoticed) {
               ElementsAre(HasSubstr("/writes: does not count transactions")));
 }
 
-TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
+TEST(CheckStore, LeavesATrialOfAMissingSweepToARun) {
   const TempFolder folder;
   fill(folder.path());
   rebuild(folder.path());
@@ -233,7 +233,7 @@ TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
   EXPECT_FALSE(found.rebuild_helps);
 }
 
-TEST(CheckStore, NamesADoneTrialWhoseRowsAreGone) {
+TEST(CheckStore, NamesADoneTrialWithoutRows) {
   for (const char* lost : {"DELETE FROM attempt WHERE trial = ?",
                            "UPDATE attempt SET bytes_read = 0"
                            " WHERE trial = ?"}) {

@@ -55,7 +55,7 @@ TEST_F(FirstSigns, AreOrderedByStep) {
   EXPECT_EQ(signs[1].step, 12);
 }
 
-TEST_F(FirstSigns, TakeWhatIsNoNumberAsASignAtOnce) {
+TEST_F(FirstSigns, CountNaNAsASignAtOnce) {
   const std::vector<FirstSign> signs =
       of("diverged", {start_event(1, 0), of_training("loss", 1, "nan")});
   ASSERT_EQ(signs.size(), 1u);
@@ -97,11 +97,11 @@ TEST_F(FirstSigns, SayWhichMayHaveComeFirst) {
   EXPECT_EQ(open_order({signs[1]}), "");
 }
 
-TEST_F(FirstSigns, AreNoneOfATrialThatIsDone) {
+TEST_F(FirstSigns, AreEmptyForADoneTrial) {
   EXPECT_TRUE(of("done", ten_steps_and({of_training("step_loss", 11, 100.0)})).empty());
 }
 
-TEST_F(FirstSigns, AreNoneWhereNothingLeftItsCourse) {
+TEST_F(FirstSigns, AreEmptyIfNoSeriesIsUnusual) {
   EXPECT_TRUE(of("diverged", ten_steps_and({of_training("step_loss", 11, 5.0)})).empty());
 }
 

@@ -287,7 +287,7 @@ TEST_F(IngestTest, ReadsAllAttemptsAgainWhenAFileLostItsEnd) {
   EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3");
 }
 
-TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
+TEST_F(IngestTest, UsesTheDriversRecordIfAnAttemptHasNoEnd) {
   trial.attempt(1, {start_event(1, 0)});
   ingest_events(store, trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, std::nullopt);
@@ -299,7 +299,7 @@ TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
   EXPECT_EQ(row.facts["status"], 9);
 }
 
-TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
+TEST_F(IngestTest, PrefersTheDriversRecordAndSeesItsChanges) {
   trial.attempt(
       1, {start_event(1, 0), measurement_event("attempt_s", 1, 3), end_event("interrupted")});
   ingest_events(store, trial.folder());

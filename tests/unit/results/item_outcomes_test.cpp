@@ -112,7 +112,7 @@ TEST_F(ItemOutcomesTest, AreScoresOfAnswers) {
   EXPECT_EQ(items->size(), 2u);
 }
 
-TEST_F(ItemOutcomesTest, AreNoTagsOfWords) {
+TEST_F(ItemOutcomesTest, DoNotIncludeTagsOfWords) {
   EXPECT_FALSE(read({{"test/predicted", view_of(Dtype::i64, tokens)},
                      {"test/expected", view_of(Dtype::i64, tokens)}}));
 }

@@ -68,7 +68,7 @@ TEST(LookRecord, IsFoundUnderAnyProfile) {
   EXPECT_EQ(looks[1].look.profile, "small");
 }
 
-TEST(LookRecord, ByAnotherRuleStandsBesideTheFirst) {
+TEST(LookRecord, ByAnotherRuleIsStoredBesideTheFirst) {
   const TempFolder store;
   record_look(store.path(), some_look("holds"));
   LookRecord other = some_look("fails");
@@ -95,7 +95,7 @@ TEST(LookRecord, IsNamedWhereItIsDamaged) {
   EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("restore it from a backup")));
 }
 
-TEST(LookRecord, IsNotBelievedUnderTheNameOfAnother) {
+TEST(LookRecord, IsRejectedUnderTheNameOfAnotherLook) {
   const TempFolder store;
   record_look(store.path(), some_look("holds"));
   const std::filesystem::path file = only_file(store.path());

@@ -44,7 +44,7 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
-TEST(Merge, BringsCodeWithItsLinksButNoneThatLeadsOut) {
+TEST(Merge, CopiesCodeWithItsLinksExceptLinksThatLeadOut) {
   const TempFolder folder;
   fill(folder / "theirs");
   write_text(folder / "theirs/code/good/source/model.py", "1");
@@ -136,7 +136,7 @@ TEST(Merge, TakesNoTrialWhoseScoresHereCannotBeRead) {
   EXPECT_TRUE(std::filesystem::exists(scores));
 }
 
-TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
+TEST(Merge, KeepsTrialsDoneInBothAndNamesDifferences) {
   const TempFolder folder;
   fill(folder / "theirs");
   fill(folder / "ours");
@@ -242,7 +242,7 @@ TEST(Merge, NamesATrialThatIsDoneHereAndDamagedThere) {
               ElementsAre("trial " + id_of("a") + ": " + events.string() + " is damaged"));
 }
 
-TEST(Merge, TakesNoTrialWhoseFilesAreNotAsTheyWereMade) {
+TEST(Merge, RefusesTrialsWithChangedFiles) {
   const TempFolder folder;
   TrialMaker trial = with_artifact(folder / "theirs");
   Json result = trial.result_json();
@@ -269,7 +269,7 @@ TEST(Merge, LeavesTrialsOfADamagedSweepWhereTheyAre) {
   EXPECT_THAT(report.damaged, ElementsAre(HasSubstr("trials that no other sweep there has")));
 }
 
-TEST(Merge, RefusesTheStoreItselfAndWhatIsNone) {
+TEST(Merge, RefusesTheStoreItselfAndOtherFolders) {
   const TempFolder folder;
   fill(folder.path());
   EXPECT_THAT([&] { merge_store(folder.path(), folder.path()); },

@@ -111,7 +111,7 @@ TEST_F(OutsideScores, AreLeftOutWhereTheirFileIsDamagedAndNamedByTheCheck) {
   }
 }
 
-TEST_F(OutsideScores, ArriveWithAMergeAndAreNoOtherMetrics) {
+TEST_F(OutsideScores, AreMergedAndDoNotCountAsDifferentMetrics) {
   const std::filesystem::path other = folder_ / "other";
   put({score_of("test", 52.5, "2")});
   EXPECT_EQ(merge_store(store_, other).added, 1u);

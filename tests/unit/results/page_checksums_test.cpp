@@ -93,7 +93,7 @@ std::string record_bytes(double value) {
   return {bytes.rbegin(), bytes.rend()};
 }
 
-TEST(PageChecksums, NoChangedByteBecomesAnotherAnswer) {
+TEST(PageChecksums, NoChangedByteChangesAnAnswer) {
   const TempFolder folder;
   fill_pages(folder.path());
   const std::filesystem::path database = folder / "rethink.db";
@@ -137,7 +137,7 @@ TEST(PageChecksums, ANumberThatWasChangedIsRefusedAndHealed) {
   EXPECT_EQ(unfit_pages(database).first, std::nullopt);
 }
 
-TEST(PageChecksums, APageInThePlaceOfAnotherOrOfNoneIsDamage) {
+TEST(PageChecksums, AMisplacedPageIsDamage) {
   const TempFolder folder;
   fill_pages(folder.path());
   const std::filesystem::path database = folder / "rethink.db";

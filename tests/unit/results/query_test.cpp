@@ -51,7 +51,7 @@ TEST_F(QueryTest, NamesLabelsOfNeededStagesThatAreAveragedTogether) {
   EXPECT_THAT(names, testing::Not(testing::Contains("stage")));
 }
 
-TEST_F(QueryTest, TakesInfAndNanForWords) {
+TEST_F(QueryTest, TreatsInfAndNanAsText) {
   EXPECT_THAT(kept("task=inf"), ElementsAre());
   EXPECT_THAT(kept("task=nan"), ElementsAre());
 }
@@ -141,7 +141,7 @@ TEST_F(QueryTest, TakesWhatSqliteTakesAndRefusesDeeperConditions) {
   }
 }
 
-TEST_F(QueryTest, NamesWhatIsNearAMisspeltKeyAndElseWhatPartsTrials) {
+TEST_F(QueryTest, NamesSimilarKeysOrElseKeysThatDiffer) {
   const auto refused = [&](const std::string& name) -> std::string {
     try {
       answer({"", {name}, {"n"}});

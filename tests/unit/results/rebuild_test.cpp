@@ -270,7 +270,7 @@ TEST(Rebuild, TakesNoTrialWhoseTrialJsonWasChanged) {
   EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(id_of("a")));
 }
 
-TEST(Rebuild, GoesOnWhenAFileOfTheDriverIsDamaged) {
+TEST(Rebuild, ContinuesIfAFileOfTheDriverIsDamaged) {
   for (const char* damaged : {"", "{\"outcome\": \"do", "[]", "{}"}) {
     const TempFolder folder;
     TrialMaker unplanned(folder.path(), "a"), ended(folder.path(), "b"), failed(folder.path(), "c");
@@ -288,7 +288,7 @@ TEST(Rebuild, GoesOnWhenAFileOfTheDriverIsDamaged) {
   }
 }
 
-TEST(Rebuild, GoesOnWhenTheResultOfATrialIsDamaged) {
+TEST(Rebuild, ContinuesIfTheResultOfATrialIsDamaged) {
   for (const char* damaged : {"", "{\"outcome\": \"do", "[]", "{\"outcome\": \"done\"}"}) {
     const TempFolder folder;
     fill(folder.path());
@@ -419,7 +419,7 @@ TEST(Rebuild, WantsAStore) {
   EXPECT_THAT([&] { rebuild(folder / "nowhere"); }, ThrowsCode("no-store"));
 }
 
-TEST(Rebuild, IgnoresWhatStandsBehindTheLastEventOfAResult) {
+TEST(Rebuild, IgnoresEventsAfterTheEndOfAResult) {
   const TempFolder folder;
   fill(folder.path());
   const TrialMaker a(folder.path(), "a", {{"steps", 10}});

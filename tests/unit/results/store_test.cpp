@@ -169,7 +169,7 @@ TEST(Store, ShowsLabelsAndFinalMetricsInTheWidenedRuns) {
   EXPECT_FALSE(row.executeStep());
 }
 
-TEST(Store, IsMadeFromTheFoldersWhenTheDatabaseIsGone) {
+TEST(Store, IsMadeFromTheFoldersWithoutADatabase) {
   const TempFolder folder;
   TrialMaker trial(folder.path(), "a");
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 2.0), end_event("done")}).result(1);
@@ -367,7 +367,7 @@ TEST(DatabasePlace, IsTheStoreItselfOnALocalDisk) {
   EXPECT_EQ(database_path(folder.path(), /*network=*/false), folder / "rethink.db");
 }
 
-TEST(DatabasePlace, IsNoLinkWhichACopyOfTheStoreWouldShare) {
+TEST(DatabasePlace, RefusesALinkThatACopyOfTheStoreWouldShare) {
   const TempFolder folder;
   const TrialMaker trial(folder / "store", "a");
   { Store store(folder / "store", Store::Access::write); }
@@ -430,7 +430,7 @@ TEST_F(DatabaseApart, IsBelowTheStateHome) {
   EXPECT_EQ(store_uuid(store_), uuid);
 }
 
-TEST_F(DatabaseApart, IsNowhereElseWhateverAStrangersStoreIsCalled) {
+TEST_F(DatabaseApart, DoesNotDependOnNamesOfOtherUsersStores) {
   for (const char* text : {"../../evil", "../../../../../../tmp/evil", "\x1b]0;x", "", "a"}) {
     write_text(store_ / "uuid", text);
     EXPECT_EQ(store_uuid(store_), "") << text;
@@ -440,7 +440,7 @@ TEST_F(DatabaseApart, IsNowhereElseWhateverAStrangersStoreIsCalled) {
   }
 }
 
-TEST_F(DatabaseApart, IsAnotherOneForACopyOfTheStore) {
+TEST_F(DatabaseApart, DiffersForACopyOfTheStore) {
   make(place(store_), store_);
   std::filesystem::copy(store_, folder_ / "copy", std::filesystem::copy_options::recursive);
   EXPECT_EQ(store_uuid(folder_ / "copy"), store_uuid(store_));
@@ -455,7 +455,7 @@ TEST_F(DatabaseApart, StaysWithAStoreThatIsRenamed) {
   EXPECT_EQ(place(folder_ / "renamed"), database);
 }
 
-TEST_F(DatabaseApart, IsNotThatOfAStoreWhichHadTheInodeBefore) {
+TEST_F(DatabaseApart, IsNotReusedWithTheInodeOfAnEarlierStore) {
   const std::filesystem::path before = make_database_place(store_, /*network=*/true);
   make(before, store_);
   EXPECT_EQ(place(store_), before);
@@ -617,7 +617,7 @@ TEST(Store, WorksWithTheLongestPathThatTheMessageAllows) {
   EXPECT_NO_THROW(Store(deep, Store::Access::read));
 }
 
-TEST(Store, NamesTheVariableWhoseFolderForTemporaryFilesIsGone) {
+TEST(Store, NamesTheVariableOfAMissingTemporaryFolder) {
   const TempFolder folder;
   const TrialMaker trial(folder.path(), "a");
   ::setenv("TMPDIR", (folder / "gone").c_str(), 1);

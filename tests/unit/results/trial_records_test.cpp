@@ -65,7 +65,7 @@ TEST_F(TrialRecordsTest, SayHowARepetitionEndedWhoseEarlierResultCounts) {
   EXPECT_EQ(record.repetition, TrialState::cancelled);
 }
 
-TEST_F(TrialRecordsTest, NameDataThatIsNotThePublishedOne) {
+TEST_F(TrialRecordsTest, NameDataThatDiffersFromThePublishedFile) {
   TrialMaker trial(folder_.path(), "a1");
   trial.data("set/train", "11").data("set/test", "22").data("own/text", "33");
   WantedValues wanted;
@@ -74,7 +74,7 @@ TEST_F(TrialRecordsTest, NameDataThatIsNotThePublishedOne) {
   EXPECT_THAT(read({trial.id()}, {}).at(trial.id()).other_data, IsEmpty());
 }
 
-TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
+TEST_F(TrialRecordsTest, HaveTheLastValuesOfTheRequestedNames) {
   TrialMaker trial(folder_.path(), "a1");
   trial.seed(7)
       .attempt(1, {start_event(1, 0), metric_event("score@last", 5, 0.1),
@@ -119,7 +119,7 @@ TEST_F(TrialRecordsTest, HoldTheMeanOfSeveralSplitsWhereAllHaveAValue) {
   EXPECT_EQ(records.at(endless.id()).not_finite.count(mean.text()), 1u);
 }
 
-TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNoFiniteNumber) {
+TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNotFinite) {
   TrialMaker endless(folder_.path(), "a1"), better(folder_.path(), "a2");
   endless.attempt(1, {start_event(1, 0), metric_event("score@last", 9, "inf"), end_event("done")})
       .result(1);

@@ -70,7 +70,7 @@ struct SlipCase {
 };
 
 /// A part that cannot be parsed is ignored, and the note suggests what was probably meant.
-TEST(Gpu, ASlipIsSaidWithWhatWasMeant) {
+TEST(Gpu, AMisspellingIsReportedWithASuggestion) {
   const std::string a = "GPU-aa1", b = "GPU-bb2", c = "GPU-bb3";
   const SlipCase cases[] = {
       {"0 1", {a}, "of '0 1' only 0 is read", "did you mean 0,1?"},
@@ -161,7 +161,7 @@ TEST(Gpu, WithMigOnAndNoMigDeviceNothingIsShown) {
 }
 
 /// The fastest is first by a rule that only CUDA knows.
-TEST(Gpu, AnIndexMeansNothingAmongDifferentGpusUnlessTheOrderIsThatOfThePciBus) {
+TEST(Gpu, AnIndexIsAmbiguousAmongDifferentGpusUnlessInPciOrder) {
   std::vector<Gpu> mixed = three_gpus();
   mixed[2].name = "T4";
   EXPECT_THAT(uuids_of(visible_gpus(mixed, "0", "PCI_BUS_ID")), testing::ElementsAre("GPU-aa1"));

@@ -59,7 +59,7 @@ TEST_F(PilotLedgerTest, OfTwoWorkersOneClaimsAnAttempt) {
             1);
 }
 
-TEST_F(PilotLedgerTest, TakesWhatNobodyRan) {
+TEST_F(PilotLedgerTest, TakesTrialsThatNobodyRuns) {
   EXPECT_EQ(look(), Kind::mine);
   EXPECT_EQ(ledger_.claim(kTrial)->attempt, 1);
   EXPECT_EQ(ledger_.claim(kTrial)->job, "7");

@@ -144,7 +144,7 @@ TEST_F(RequestsTest, CancelATrialWithoutRows) {
             TrialState::cancelled);
 }
 
-TEST_F(RequestsTest, CountNoWorkerAsStoppedThatFinishedByItself) {
+TEST_F(RequestsTest, DoNotCountAFinishedWorkerAsStopped) {
   first_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const std::vector<Orphan> orphans{{TrialFolder(first_.folder())},
                                     {TrialFolder(second_.folder())}};

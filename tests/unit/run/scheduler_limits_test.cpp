@@ -8,7 +8,7 @@ using testing::ElementsAre;
 using testing::Pair;
 using testing::ThrowsMessage;
 
-TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
+TEST(SchedulerLimits, AStalledWorkerIsSignalledThenKilled) {
   World world(1);
   StageResources resources;
   resources.stall_limit_s = 60;
@@ -22,7 +22,7 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
 }
 
 /// The worker of a user's program kills it after the grace period, and needs time to report this.
-TEST(SchedulerLimits, HowLongItMayTakeToEndIsSaidByItsSweep) {
+TEST(SchedulerLimits, TheGraceTimeComesFromTheSweep) {
   for (const bool is_program : {false, true}) {
     SchedulerOptions options;
     if (is_program) options.light_jobs = {""};  // the job of the world's trials
@@ -39,7 +39,7 @@ TEST(SchedulerLimits, HowLongItMayTakeToEndIsSaidByItsSweep) {
   }
 }
 
-TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
+TEST(SchedulerLimits, AStoppedTrialHasNoTimeLimit) {
   World world(1);
   StageResources resources;
   resources.time_limit_s = 100;
@@ -190,7 +190,7 @@ TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
   EXPECT_THAT(world.runner.starts, ElementsAre());
 }
 
-TEST(SchedulerLimits, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
+TEST(SchedulerLimits, RunningTrialsContinueOnAFullDiskAndOthersStartWithRoom) {
   World world(2);
   world.add("a");
   world.add("b");

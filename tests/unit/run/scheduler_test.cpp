@@ -53,7 +53,7 @@ TEST(Scheduler, ForecastsByTrialsOfTheStageThatItHasSeen) {
   EXPECT_TRUE(world.scheduler.is_out_of_time());
 }
 
-TEST(Scheduler, GoesOnWithTrialsOfItsKindFirstAndWithThoseOfOtherKindsLast) {
+TEST(Scheduler, ResumesTrialsOfItsKindFirstAndOthersLast) {
   World world(1, {.is_other_kind = [](const std::string& name, bool) { return name == "there"; }});
   for (const char* id : {"there", "new", "here"}) world.add(id);
   EXPECT_TRUE(world.scheduler.rank_by_kind(world.index("there"), "there"));

@@ -61,7 +61,7 @@ TEST(QueueRequest, IsRefusedWhereItIsDamaged) {
               ThrowsMessage<ConfigError>(HasSubstr("r.run is damaged")));
 }
 
-TEST(QueueOrder, NamesWhatItTakes) {
+TEST(QueueOrder, NamesTheAcceptedWords) {
   EXPECT_EQ(queue_order("before"), QueueOrder::before);
   EXPECT_THAT([] { queue_order("befor"); }, ThrowsCode("invalid-value"));
 }

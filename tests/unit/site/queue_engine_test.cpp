@@ -114,7 +114,7 @@ TEST_F(QueueEngineTest, ARefusalNamesTheLineOfTheOption) {
   EXPECT_THAT(refusal(options), HasSubstr("sites.yaml:1:1: "));
 }
 
-TEST_F(QueueEngineTest, AQueueThatIsAwayIsNoMistakeOfTheSite) {
+TEST_F(QueueEngineTest, AnUnreachableQueueIsNotAMistakeOfTheSite) {
   program("sbatch", "echo 'sbatch: error: Unable to contact slurm controller' >&2; exit 1");
   EXPECT_THROW(engine()->submit(pilot(), 1), MachineError);
   EXPECT_THAT(refusal(""), HasSubstr("try again later"));

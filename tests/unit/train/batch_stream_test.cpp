@@ -39,7 +39,7 @@ class Numbers : public Task {
   torch::nn::Module model_;
 };
 
-TEST(BatchStream, GoesThroughEpochsInOrder) {
+TEST(BatchStream, ReadsEpochsInOrder) {
   const Numbers task;
   BatchStream stream(task, {});
   std::vector<int64_t> seen;

@@ -25,7 +25,7 @@ TEST(JoinedBatches, AreAsManyAsKeepAGpuBusy) {
   EXPECT_EQ(batches_that_fit(bert_base(512, 512), 256, 80 * kGibibyte), 1) << "too large alone";
 }
 
-TEST(JoinedBatches, AreNoMoreThanAStepHas) {
+TEST(JoinedBatches, AreAtMostTheBatchesOfAStep) {
   EXPECT_EQ(batches_that_fit(bert_base(32, 128), 3, 80 * kGibibyte), 3);
 }
 

@@ -337,7 +337,7 @@ TEST(Trainer, KeepsTheStepsBeforeTheLossWasTooHighOverAnInterruption) {
   EXPECT_EQ(std::next(losses.begin(), 5)->first, 51);
 }
 
-TEST(Trainer, DivergesIfTheReportedLossFarExceedsThatOfGuessing) {
+TEST(Trainer, DivergesIfTheReportedLossFarExceedsChance) {
   for (const char* keep : {"last", "best"}) {
     Attempts attempts;
     attempts.options().evaluate.splits = {"dev"};

@@ -95,7 +95,7 @@ Checked check(const std::string& text) {
   return checked;
 }
 
-TEST(Check, CompletesWhatIsNotGiven) {
+TEST(Check, CompletesMissingOptions) {
   const Checked checked = check("{}");
   EXPECT_EQ(checked.error, "");
   EXPECT_EQ(checked.value, (check_shapes(), write_options(Options{})));

@@ -173,7 +173,7 @@ TEST(Schema, RefusesAnotherFormat) {
       testing::ThrowsMessage<ConfigError>(HasSubstr("build the programs again")));
 }
 
-TEST(Schema, LeavesOutOfAnIdentityWhatIsNotPartOfIt) {
+TEST(Schema, LeavesUnhashedOptionsOutOfAnIdentity) {
   const Schema schema = own_schema();
   const OptionsSchema options = describe_options<Paint>();
   const Json blue = paint({{"color", {{"kind", "blue"}, {"note", "n"}}}});

@@ -146,7 +146,7 @@ TEST(Rules, AValueOfTheCommandLineIsTheMistake) {
   EXPECT_THAT(rules_error("{steps: 1, epochs: 2}", "[dev]"), StartsWith("a.yaml:1:20: error: "));
 }
 
-TEST(Rules, AListStandsForEachOfItsElements) {
+TEST(Rules, AListMeansEachOfItsElements) {
   EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1]}, {layers: [2], heads: 4}]}"), "");
   EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1]}, {layers: [2, 3]}]}"),
             "a.yaml:1:45: error: got at.layers: 3, layers: 2; layers count from 1");
@@ -190,7 +190,7 @@ TEST(Rules, AValueNeedsAnother) {
               HasSubstr("got patience: 3, parts: nothing; patience is measured on dev"));
 }
 
-TEST(Rules, AValueNeedsThatAnotherIsSet) {
+TEST(Rules, AValueRequiresAnotherValue) {
   EXPECT_EQ(rules_error("{steps: 1, first: 2, last: 5}"), "");
   EXPECT_EQ(rules_error("{steps: 1, last: 5}"), "");
   EXPECT_EQ(rules_error("{steps: 1, first: 2}"),

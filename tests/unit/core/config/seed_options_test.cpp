@@ -57,7 +57,7 @@ TEST(SeedOptions, AreFoundWhereTheyStandAndTakeTheNumber) {
   EXPECT_THROW(read_options<DrawsOptions>(config), ConfigError);
 }
 
-TEST(SeedOptions, AreNoneOfANumberOrAnIncompleteConfiguration) {
+TEST(SeedOptions, AreEmptyForANumberOrAnIncompleteConfiguration) {
   const OptionsSchema options = describe_options<DrawsOptions>();
   EXPECT_THAT(seed_options(draws_checked("{}"), options, Schema()), IsEmpty());
   EXPECT_THAT(seed_options(Json::object(), options, Schema()), IsEmpty());

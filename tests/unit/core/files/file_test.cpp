@@ -71,7 +71,7 @@ TEST(File, ReadsAPipeOnceAndHandsItsBytesOn) {
   }
 }
 
-TEST(File, ReadsWhatHasNoSizeOfItsOwn) {
+TEST(File, ReadsFilesWithoutASize) {
   EXPECT_THAT(read_file("/proc/self/stat"), HasSubstr(" "));
 }
 

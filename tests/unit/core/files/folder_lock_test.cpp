@@ -56,7 +56,7 @@ TEST(FolderLock, CountsWhereTheFileAloneIsLocked) {
   EXPECT_FALSE(FolderLock::try_take(folder.path()));
 }
 
-TEST(FolderLock, NamesWhatIsNoFolderAndNoFile) {
+TEST(FolderLock, RejectsPathsThatAreNeitherFolderNorFile) {
   const TempFolder folder(memory_folder());
   write_text(folder / "file", "");
   EXPECT_FALSE(is_folder_locked(folder / "file"));

@@ -25,7 +25,7 @@ TEST(Hash, DoesNotDependOnHowTheBytesArrive) {
   EXPECT_EQ(parts.hex(), sha256_hex("abc"));
 }
 
-TEST(Hash, OfAFileIsThatOfItsBytes) {
+TEST(Hash, OfAFileIsTheHashOfItsBytes) {
   TempFolder folder;
   const std::string bytes(3'000'001, 'x');
   write_text(folder / "f", bytes);

@@ -50,7 +50,7 @@ TEST_F(StoreFile, ADeviceIsNotReadWithoutEnd) {
   expect_refused(folder_ / "x.json", "x.json: is a device, expected a file");
 }
 
-TEST_F(StoreFile, AFolderAndALinkToNowhereAreNoFiles) {
+TEST_F(StoreFile, AFolderAndADanglingLinkAreNotFiles) {
   std::filesystem::create_directory(trial_ / "result.json");
   expect_refused(trial_ / "result.json", "result.json: is a folder, expected a file");
   std::filesystem::create_symlink("nowhere", folder_ / "x.json");

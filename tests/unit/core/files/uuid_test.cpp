@@ -11,11 +11,11 @@ TEST(Uuid, IsOfVersionFour) {
                                                 "[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
 }
 
-TEST(Uuid, IsAnotherOneEachTime) {
+TEST(Uuid, DiffersEachTime) {
   EXPECT_NE(new_uuid(), new_uuid());
 }
 
-TEST(Uuid, IsToldFromOtherText) {
+TEST(Uuid, IsDistinguishedFromOtherText) {
   EXPECT_TRUE(is_uuid(new_uuid()));
   EXPECT_FALSE(is_uuid(""));
   EXPECT_FALSE(is_uuid(new_uuid() + "/.."));

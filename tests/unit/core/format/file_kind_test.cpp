@@ -160,7 +160,7 @@ TEST_F(FileKind, OfAServersAnswerIsPrinted) {
   expect_named({"Not Fou", "is a short text, 'Not Fou'", "download it again"}, kSafetensorsReader);
 }
 
-TEST_F(FileKind, OfWhatIsExpectedIsNotQuestioned) {
+TEST_F(FileKind, IsNotReportedForExpectedKinds) {
   const auto kind = [](const std::string& bytes, ExpectedFile expected) {
     return other_kind_of_file(bytes, "f", expected);
   };
@@ -188,7 +188,7 @@ TEST_F(FileKind, OfWhatIsExpectedIsNotQuestioned) {
   EXPECT_EQ(kind("\x02\0\0\0\0\0\0\0{}"s, ExpectedFile::safetensors), "");
 }
 
-TEST_F(FileKind, IsBinaryIfItIsNoTextInAnyEncoding) {
+TEST_F(FileKind, IsBinaryIfNoEncodingMakesItText) {
   const std::string png = "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\2\xF8"s,
                     program =
                         "\x7F"
@@ -212,7 +212,7 @@ TEST_F(FileKind, OfJsonMayHaveTwoByteOrderMarks) {
   EXPECT_EQ(read_json(folder_ / "f"), Json({{"a", 1}}));
 }
 
-TEST_F(FileKind, IsToldWithAWordForTheShellOrForPython) {
+TEST_F(FileKind, IsReportedWithACommandForTheShellOrForPython) {
   EXPECT_EQ(other_kind_of_file("\x1F\x8B", "a b.json", ExpectedFile::json),
             "a b.json: is compressed with gzip; expected JSON: gzip -dc < 'a b.json' > NEW");
   EXPECT_THAT(other_kind_of_file("\x80\x02}q", "a \"b\"", ExpectedFile::safetensors),

@@ -25,7 +25,7 @@ TEST(GutenbergMarks, OfBefore2004AreKnown) {
       << "rethink 0.1.0 read this line, and reads it so";
 }
 
-TEST(GutenbergMarks, LetABookEndAndAnotherBegin) {
+TEST(GutenbergMarks, EndOneBookAndBeginAnother) {
   const auto found = [](const std::vector<std::string_view>& lines) {
     const BookLines book = find_book(lines);
     return std::vector<size_t>{book.is_book, book.is_of_old, book.begin, book.end, book.next};

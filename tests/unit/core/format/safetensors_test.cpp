@@ -110,7 +110,7 @@ TEST(Safetensors, RefusesAFileCutAtAnyByte) {
   EXPECT_THAT(message_for(whole + "x"), HasSubstr("1 bytes at the end belong to no tensor"));
 }
 
-TEST(Safetensors, RefusesANameThatStandsTwice) {
+TEST(Safetensors, RefusesARepeatedName) {
   EXPECT_THAT(
       message_for(file_of(
           "{" + entry("a", "U8", "[1]", 0, 1) + "," + entry("a", "U8", "[1]", 1, 2) + "}", 2)),

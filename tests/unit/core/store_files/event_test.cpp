@@ -69,7 +69,7 @@ TEST(EventKind, OfAnotherVersionIsOther) {
   EXPECT_EQ(event_kind({{"event", 3}}), EventKind::other);
 }
 
-TEST(ReadEvents, TakeALineThatIsNestedWithoutEndForDamage) {
+TEST(ReadEvents, TreatALineNestedWithoutEndAsDamage) {
   const TempFolder folder;
   const std::string deep(300'000, '['), closed(300'000, ']');
   const std::string text = R"({"event":"message","x":)" + deep + closed + "}";
@@ -120,7 +120,7 @@ TEST(ReadEvents, ReadsALineLongerThanItsBuffer) {
   EXPECT_EQ(take_all(folder / "events.jsonl").events, events);
 }
 
-TEST(EventsAreWhole, AnAttemptThatEndedBeforeItBeganIsNoBeginning) {
+TEST(EventsAreWhole, AnAttemptWithoutAStartIsNotTheFirst) {
   const TempFolder folder;
   const std::map<int64_t, std::filesystem::path> files{{1, folder / "1"}, {2, folder / "2"}};
   const std::string begun = lines_of(some_events());

@@ -93,7 +93,7 @@ TEST_F(ProvedResult, SaysWhatItsEventsSay) {
                 "metrics, artifacts: not what its events say");
 }
 
-TEST_F(ProvedResult, TakesFromEarlierAttemptsWhatALaterOneWentOnFrom) {
+TEST_F(ProvedResult, CountsEventsBeforeTheCheckpointOfALaterAttempt) {
   events(kTrial, 1,
          {kStart, kLoss, with(kLoss, "step", 9), with(weights('b'), "event", "artifact")});
   events(kTrial, 2,

@@ -71,7 +71,7 @@ TEST_F(ResultFile, EveryWordIsLookedAt) {
   EXPECT_THAT(damage(with("/selected", {{"group", 0}})), HasSubstr("selected.labels: is missing"));
 }
 
-TEST_F(ResultFile, ANameStandsOnceForASeed) {
+TEST_F(ResultFile, HasANameOncePerSeed) {
   Json twice = result();
   twice["artifacts"].push_back(artifact("weights"));
   EXPECT_THAT(damage(twice), HasSubstr("each name once for a seed"));

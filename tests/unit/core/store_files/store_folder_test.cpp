@@ -16,7 +16,7 @@ TEST(StoreFolder, HasADatabaseOrTrialsBesideAUuid) {
   EXPECT_TRUE(is_store_folder(folder / "network"));
 }
 
-TEST(StoreFolder, IsNoOtherFolderWithOneOfTheNames) {
+TEST(StoreFolder, IsNotAnotherFolderWithOneOfTheNames) {
   const TempFolder folder;
   write_text(folder / "named" / kUuidFile, "a file of another program");
   std::filesystem::create_directories(folder / "results" / "trials");

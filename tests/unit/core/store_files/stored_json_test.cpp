@@ -58,7 +58,7 @@ TEST(StoredJson, OfANewerVersionMayHaveMoreMembers) {
   EXPECT_EQ(stored_json(stored_text(newer), kShape).damage, "state: is missing");
 }
 
-TEST(StoredJson, RefusesWhatIsNoObject) {
+TEST(StoredJson, RefusesNonObjects) {
   for (const char* text : {"", "[]", "7", "null", "{\"state\": \"failed\", \"state\": \"failed\"}"})
     EXPECT_FALSE(stored_json(text, kShape).is_sound()) << text;
 }

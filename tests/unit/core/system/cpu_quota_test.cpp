@@ -17,7 +17,7 @@ class CpuQuotaTest : public testing::Test {
   TempFolder root_;
 };
 
-TEST_F(CpuQuotaTest, IsNoneWhereNothingSaysOne) {
+TEST_F(CpuQuotaTest, IsUnsetWithoutALimit) {
   EXPECT_EQ(quota(), std::nullopt);
   be_in("0::/a/b\n");
   EXPECT_EQ(quota(), std::nullopt);
@@ -25,7 +25,7 @@ TEST_F(CpuQuotaTest, IsNoneWhereNothingSaysOne) {
   EXPECT_EQ(quota(), std::nullopt);
 }
 
-TEST_F(CpuQuotaTest, IsThatOfTheGroup) {
+TEST_F(CpuQuotaTest, IsTheQuotaOfTheGroup) {
   be_in("0::/a/b\n");
   write("a/b/cpu.max", "150000 100000\n");
   EXPECT_EQ(quota(), 1.5);
@@ -39,7 +39,7 @@ TEST_F(CpuQuotaTest, IsTheLeastOfTheGroupsAbove) {
   EXPECT_EQ(quota(), 0.5);
 }
 
-TEST_F(CpuQuotaTest, OfAContainerStandsAtTheTop) {
+TEST_F(CpuQuotaTest, OfAContainerIsInTheTopGroup) {
   be_in("0::/\n");
   write("cpu.max", "200000 100000\n");
   EXPECT_EQ(quota(), 2);

@@ -25,7 +25,7 @@ std::filesystem::filesystem_error of_file(int number) {
   return {"cannot create directories", "/store/x", {number, std::generic_category()}};
 }
 
-TEST(MachineFault, IsToldByTheNumberOfAnError) {
+TEST(MachineFault, IsRecognisedByAnErrorNumber) {
   EXPECT_EQ(machine_fault(ENOSPC), MachineFault::disk_full);
   EXPECT_EQ(machine_fault(EDQUOT), MachineFault::disk_full);
   EXPECT_EQ(machine_fault(EIO), MachineFault::disk);
@@ -37,7 +37,7 @@ TEST(MachineFault, IsToldByTheNumberOfAnError) {
   EXPECT_EQ(machine_fault(EACCES), MachineFault::none);
 }
 
-TEST(MachineFault, IsToldByWhatWasThrown) {
+TEST(MachineFault, IsRecognisedByTheException) {
   EXPECT_EQ(machine_fault(of_system(EAGAIN)), MachineFault::resources);
   EXPECT_EQ(machine_fault(of_system(ENOMEM)), MachineFault::resources);
   EXPECT_EQ(machine_fault(std::bad_alloc()), MachineFault::none) << "an attempt's outcome is oom";
@@ -67,7 +67,7 @@ TEST(MachineFault, OfAFileHasAClassAndNamesTheLimit) {
               ThrowsMessage<MachineError>("cannot start 'x': No such file or directory"));
 }
 
-TEST(MachineFault, IsSaidInOneForm) {
+TEST(MachineFault, IsReportedInOneForm) {
   EXPECT_THAT(machine_message(of_file(ENOSPC)),
               StartsWith("/store/x: cannot create directories: the disk at "));
   EXPECT_EQ(machine_message(of_file(EACCES)),
@@ -80,7 +80,7 @@ TEST(MachineFault, IsSaidInOneForm) {
   EXPECT_EQ(machine_message(std::runtime_error("x")), "x");
 }
 
-TEST(FullDisk, SaysWhetherBytesOrInodesAreGone) {
+TEST(FullDisk, SaysWhetherBytesOrInodesRanOut) {
   EXPECT_EQ(text_of_full_disk(
                 "/ (/dev/vda)",
                 {.bytes = uint64_t{9} << 30, .free_bytes = 0, .inodes = 100, .free_inodes = 50}),

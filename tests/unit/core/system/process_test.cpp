@@ -99,7 +99,7 @@ TEST(ProcessIdentity, RefusesAnotherKindOfJson) {
   EXPECT_THAT([] { process_from_json({{"pid", 1}}); }, ThrowsCode("invalid-value"));
 }
 
-TEST(OomWatch, AKillThatTheKernelDidNotCountIsNoOom) {
+TEST(OomWatch, AKillThatTheKernelDidNotCountIsNotOom) {
   OomWatch watch;
   EXPECT_FALSE(watch.was_oom(SIGKILL));
   EXPECT_FALSE(watch.was_oom(0));
@@ -170,7 +170,7 @@ int in_child(Work work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(FileLock, KeepsOtherProcessesOutUntilItIsGone) {
+TEST(FileLock, ExcludesOtherProcessesUntilItIsReleased) {
   const TempFolder folder;
   const auto path = folder / "lock";
   const FileDescriptor file = open_file(path, O_RDWR | O_CREAT);

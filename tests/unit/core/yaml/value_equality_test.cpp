@@ -110,7 +110,7 @@ TEST(ValueEqualityTest, ALabelHasTheTypeOfTheOptionThatItSets) {
       << "a case that is named as an option is";
 }
 
-TEST(DecimalTest, TakesWhatOptionsTakeForNumbers) {
+TEST(DecimalTest, AcceptsTheNumbersThatOptionsAccept) {
   for (const char* number : {"0", "-1", "1.5", ".5", "5.", "1e-4", "-2.5E+3"})
     EXPECT_TRUE(is_decimal(number)) << number;
   for (const char* word : {"", "-", ".", "+1", "01", "0x10", "1_000", "1e", "nan", ".inf", "1 "})

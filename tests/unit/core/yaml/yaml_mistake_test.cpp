@@ -151,7 +151,7 @@ TEST(YamlMistake, ASecondColonNeedsQuotes) {
   EXPECT_THAT(mistake_in("b: {arm:{d: 1}}\n"), HasSubstr("a space is missing after 'arm:'"));
 }
 
-TEST(YamlMistake, ABracketIsNamedWhereItStands) {
+TEST(YamlMistake, ABracketIsReportedWithItsPosition) {
   EXPECT_EQ(mistake_in("b: {c: [1, 2}\n"),
             "a:1:13: error: got '}', expected ']' for the '[' in column 8");
   EXPECT_EQ(mistake_in("b: [1,\n 2}\n"),

@@ -62,7 +62,7 @@ TEST(Yaml, RefusesMergeKeysAndTags) {
   EXPECT_EQ(error_code_of([] { parse_yaml("a: !!int 3\n", "a.yaml"); }), "unsupported-yaml");
 }
 
-TEST(Yaml, RefusesKeysThatAreNoWords) {
+TEST(Yaml, RefusesKeysThatAreNotText) {
   EXPECT_EQ(error_code_of([] { parse_yaml("? [a, b]\n: 1\n", "a.yaml"); }), "invalid-yaml");
   EXPECT_THAT(yaml_error("{: 1}\n"), HasSubstr("a key must be a plain word, got nothing"));
 }
@@ -200,7 +200,7 @@ TEST(Yaml, SaysWhichQuoteIsNotClosed) {
   EXPECT_EQ(parse_yaml("\u00e9: \"x\ny\"", "a.yaml").entries.at(0).value.scalar, "x y");
 }
 
-TEST(Yaml, SaysWhereItIsNoYaml) {
+TEST(Yaml, GivesThePositionOfInvalidYaml) {
   EXPECT_THAT(yaml_error("a: [1, 2\nb: 3\n"), HasSubstr("a.yaml:"));
   EXPECT_THAT(yaml_error("a: *x\n"), HasSubstr("not valid YAML"));
   EXPECT_THAT(yaml_error("a: 1\n---\nb: 2\n"), HasSubstr("a second document begins here"));

@@ -181,7 +181,7 @@ TEST_F(Baselines, HaveTheGradientsOfDifferencesAcrossTwoSequences) {
   }
 }
 
-TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
+TEST_F(Baselines, HopfieldMovesEachQueryUntilItConverges) {
   // With so large a beta some queries stop moving before their third update.
   for (const HopfieldCase& one :
        {HopfieldCase{0, 1e-4, kScale}, HopfieldCase{3, 0, kScale}, HopfieldCase{3, 0.05, 2.0}}) {

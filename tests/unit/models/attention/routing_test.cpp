@@ -115,7 +115,7 @@ TEST_F(Routing, ItsOwnKeyIsSeenMostOrHiddenWhereThereIsAnother) {
   EXPECT_TRUE(others.gt(0.5).any().item<bool>());
 }
 
-TEST_F(Routing, TheOtherHeadsSeeWhatStandsNextToThem) {
+TEST_F(Routing, TheOtherHeadsSeeTheirNeighbours) {
   auto attention = make_routing();
   for (const RoutingInput& seen : routing_situations()) {
     EXPECT_LT(worst_difference(recorded_map(*attention, seen).select(1, 0),

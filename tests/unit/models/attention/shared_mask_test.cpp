@@ -261,7 +261,7 @@ TEST(Dam, ItsScoresGetTheSameGradientOnBothPaths) {
 }
 
 /// -c(1 - P) is about -5,000, where bfloat16 has steps of 32, so P has an effect only in float32.
-TEST(SharedMask, WhatIsAddedToScoresStaysInFloat32UnderAutocast) {
+TEST(SharedMask, TheBiasStaysInFloat32UnderAutocast) {
   for (const std::string name : {"importance", "dam"}) {
     Layer layer(name, Json::object());
     layer.attention->to(at::kFloat);

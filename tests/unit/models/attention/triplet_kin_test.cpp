@@ -195,7 +195,7 @@ TEST_F(TripletKin, FavorTakesTheOptionsOfTriplet) {
   nears({{"key2", "key"}}, {.permutations = {"next"}, .key2_is_key = true});
 }
 
-TEST_F(TripletKin, FavorLetsPaddingTakePartWhereItIsToldTo) {
+TEST_F(TripletKin, FavorSeesPaddingOnRequest) {
   auto attention =
       make_kin_variant("triplet_favor", {{"triplet_heads", kKinHeads}, {"padding", "seen"}});
   const at::Tensor input = random_input();

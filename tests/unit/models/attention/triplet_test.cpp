@@ -210,7 +210,7 @@ TEST_F(Triplet, PermutesTheTokensThatAreKeptAmongThemselves) {
 }
 
 /// In the released code the other heads do not see padding.
-TEST_F(Triplet, LetsPaddingTakePartInTripletHeadsWhereItIsToldTo) {
+TEST_F(Triplet, LetsTripletHeadsSeePaddingOnRequest) {
   for (const int64_t heads : {int64_t{2}, kTripletModelHeads}) {
     expect_formula_with_padding(
         {{"triplet_heads", heads}, {"permutations", {"random", "next"}}, {"padding", "seen"}},

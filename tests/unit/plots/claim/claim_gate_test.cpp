@@ -118,7 +118,7 @@ TEST(Gate, OfAColumnThatItsTableLacksIsRefused) {
       testing::ThrowsMessage<ConfigError>(testing::HasSubstr("has no column 'MRPC'")));
 }
 
-TEST(Gate, TakesVerdictsBack) {
+TEST(Gate, RevokesVerdicts) {
   ClaimResult result;
   result.verdict = Verdict::holds;
   result.why = "numbers";

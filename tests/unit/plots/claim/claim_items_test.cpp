@@ -84,7 +84,7 @@ TEST(ClaimItems, TakeAVerdictBackThatSeedsAloneWouldGive) {
       << "by seeds alone";
 }
 
-TEST(ClaimItems, AreToldWhereTheSeedsLeaveTheClaimUndecided) {
+TEST(ClaimItems, AreReportedIfTheSeedsLeaveTheClaimUndecided) {
   TrialRecords records = records_with_answers(20);
   TrialRecord& worse = records[trial_named("star", "CoLA", 0)];
   worse.items["dev"] = answers(kAnswers / 2, 90);
@@ -98,7 +98,7 @@ TEST(ClaimItems, AreToldWhereTheSeedsLeaveTheClaimUndecided) {
   EXPECT_GT(result.judgement->p, 0.05);
 }
 
-TEST(ClaimItems, OfTrialsThatLeftNoneLeaveTheClaimUndecided) {
+TEST(ClaimItems, LeaveTheClaimUndecidedIfTheyAreMissing) {
   TrialRecords records = records_with_answers(20);
   records[trial_named("dense", "CoLA", 3)].items.clear();
   const ClaimResult result = answered(records, kStarBeatsDense);

@@ -79,7 +79,7 @@ TEST(Looks, AwaitNoTrialsWhereASeedDiverged) {
 }
 
 /// Before its trials run nobody knows whether the rows are comparable, but the plan is too small in any case.
-TEST(Looks, NameWhatIsPlannedAlsoWhereTheConditionIsNotKnown) {
+TEST(Looks, NamePlannedTrialsAlsoIfTheConditionIsUnknown) {
   const ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", not_below: RTE").claims.at(0);
   const Table table = table_of(kExampleSpec, example_plans(2), {});
   const ClaimResult result = test_claim(claim, table);
@@ -94,7 +94,7 @@ TEST(Looks, NameWhatIsPlannedAlsoWhereTheConditionIsNotKnown) {
   EXPECT_FALSE(awaited_trials(claim, enough, waits).empty());
 }
 
-TEST(Looks, SayWhatBringsDataThatIsNotHere) {
+TEST(Looks, NameTheCommandForMissingData) {
   Plans plans = example_plans(5);
   for (PlannedTrial& planned : plans.at(kSweep).trials) {
     if (planned.labels.at("task") != "CoLA") continue;
@@ -133,7 +133,7 @@ TEST(Looks, TakeTheFirstSeedsOfThePlanAtTheLevelOfTheirAlpha) {
   EXPECT_THAT(result.why, HasSubstr("97.5% interval 0.00"));
 }
 
-TEST(Looks, GoOnWhileTheOneBeforeLeavesTheClaimUndecided) {
+TEST(Looks, ContinueWhileTheClaimIsUndecided) {
   const std::vector<double> five = {0.02, -0.01, 0.03, 0.0, 0.01};
   const ClaimResult first = looked_at(five, 5);
   EXPECT_EQ(first.verdict, Verdict::undecided);
@@ -179,7 +179,7 @@ RecordedLook recorded_look(Verdict verdict) {
           "2026-11-28"};
 }
 
-TEST(Looks, OnRecordStandWhateverTheNumbersOfTodaySay) {
+TEST(Looks, OnRecordStayValidIfTodaysNumbersDiffer) {
   const std::vector<double> holds = {0.004, 0.009, 0.001, 0.006, 0.007, 0, 0, 0};
   ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
   claim.recorded[5] = recorded_look(Verdict::fails);
@@ -223,7 +223,7 @@ TEST(Looks, ThatWereUndecidedOnRecordLeaveTheNextToDecide) {
             "undecided after 8 seeds, its last look; this would decide: about 9 seeds");
 }
 
-TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
+TEST(Looks, OnRecordStayValidIfThePairHasProblemsToday) {
   ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", not_below: RTE").claims.at(0);
   claim.recorded[5] = recorded_look(Verdict::holds);
   const ClaimResult lost = test_claim(claim, table_of(kExampleSpec, example_plans(8), {}));
@@ -282,7 +282,7 @@ TEST(Looks, KnowTheTrialsOfTheColumnThatTheyCompareWith) {
   EXPECT_NE(trials_of(""), trials_of("-again"));
 }
 
-TEST(Looks, KnowTheTrialsBehindThemAndWhatIsMeasured) {
+TEST(Looks, KnowTheirTrialsAndTheMetric) {
   const auto trials_of = [](const std::string& spec) {
     TrialRecords records = example_records(5);
     const ClaimResult result = test_claim(claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0),

@@ -77,7 +77,7 @@ TEST(Claim, HasTheRemarksOfRowsThatAreNamedByTheirValue) {
             "partial data: few examples");
 }
 
-TEST(Claim, SaysWhatItsTableSaysOfTheColumnUnderItsProfile) {
+TEST(Claim, RepeatsTheTablesNotesOnItsColumnAndProfile) {
   const std::string spec =
       with(kExampleSpec, "notes: [a note of the spec]",
            "notes:\n  - {text: near its tuning, columns: [CoLA], profiles: [verdict]}\n"
@@ -436,7 +436,7 @@ TEST(Claim, ComparesMeansOfSeveralRows) {
               ThrowsMessage<ConfigError>(HasSubstr("no row 'dens'; did you mean 'dense'?")));
 }
 
-TEST(Claim, OfWhatTheProfileLeavesOutIsNotAtThisScale) {
+TEST(Claim, OfItemsOutsideTheProfileIsNotAtThisScale) {
   const Plans plans = example_plans(kSeeds, "small");
   Plans without = plans;
   std::erase_if(without.at(kSweep).trials,

@@ -40,7 +40,7 @@ TEST(ClaimText, ShowsTheDigitsThatTheDifferenceNeeds) {
 }
 
 /// With two decimals 76.284 and 75.738 are 0.54 apart, but their difference of 0.546 is 0.55.
-TEST(ClaimText, ShowsDigitsWithWhichTheDifferenceIsThatOfTheNumbers) {
+TEST(ClaimText, ShowsDigitsThatMatchTheDifferenceOfTheNumbers) {
   EXPECT_EQ(measured_text(76.2842, 75.7384, 1.16),
             "76.284 against 75.738: as the claim has it by 0.546");
   EXPECT_EQ(measured_text(76.30004, 75.75004, 1.16),

@@ -145,7 +145,7 @@ TEST_F(Connections, AreOfSentencesThatThePageHasRoomFor) {
               testing::Contains(HasSubstr("not drawn: dense, sentence 2; dense, sen")));
 }
 
-TEST_F(Connections, OfALongTextAreNoBlockOfColour) {
+TEST_F(Connections, OfALongTextStayDistinguishable) {
   const size_t tokens = 60;
   Json sentence = {
       {"tokens", Json::array()}, {"entities", Json::array()}, {"attention", {"dense"}}};

@@ -257,7 +257,7 @@ TEST(Figure, ScattersPointsWithTheLabelsThatTheSpecGives) {
   EXPECT_EQ(figure.series[1].points[0].label, "");
 }
 
-TEST(Figure, ScattersOnlyWhatHasBothNumbers) {
+TEST(Figure, ScattersOnlyRowsWithBothNumbers) {
   const auto without = [](const std::string& value) {
     Example made = scattered();
     for (int64_t seed = 0; seed < 2; ++seed)

@@ -112,7 +112,7 @@ TEST(Gnuplot, MakesALongerPageForALongCaptionAndTheSamePlot) {
   EXPECT_GT(page(), before + 40);
 }
 
-TEST(Gnuplot, FillsTheLinesOfTheCaptionAndBeginsOneForWhatIsMissing) {
+TEST(Gnuplot, FillsCaptionLinesAndListsMissingTrialsOnANewLine) {
   Figure figure = of_series(1);
   figure.caption = {"profile small; one seed", "NOT COMPLETE: 2 of 9", "medians of 7 passes",
                     "the slides' values are in their image only"};
@@ -149,7 +149,7 @@ TEST(Gnuplot, LeavesCurvesAtTheirSteps) {
   EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
 }
 
-TEST(Gnuplot, ForAPaperHasNoTitleAndNoCaptionButWhatIsMissing) {
+TEST(Gnuplot, ForAPaperHasNoTitleAndItsCaptionListsMissingTrialsOnly) {
   Figure figure = drawn();
   figure.title = "";
   figure.page = {.has_title = false, .caption = ""};
@@ -323,7 +323,7 @@ TEST(Gnuplot, LeavesRoomBetweenTitleAndLegend) {
   EXPECT_GT(below_title, 15);  // to the middle of the title, whose letters have 13 pixels
 }
 
-TEST(Gnuplot, ScattersSeriesThatCanBeToldApart) {
+TEST(Gnuplot, ScattersDistinguishableSeries) {
   Figure figure = of_series(16);
   figure.look = SeriesLook::points;
   const std::string script = figure_script(figure, "many");
@@ -497,7 +497,7 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-TEST(Gnuplot, TakesNoNoticeOfTheUsersSettings) {
+TEST(Gnuplot, IgnoresTheUsersSettings) {
   const TempFolder plain, home, set;
   const auto files = draw_figure(one_point(12), plain.path(), "one");
   write_text(home / ".gnuplot", "set datafile separator ','\nset xrange [0:1]\n");
@@ -508,7 +508,7 @@ TEST(Gnuplot, TakesNoNoticeOfTheUsersSettings) {
     EXPECT_EQ(read_text(files[i]), read_text(again[i])) << files[i];
 }
 
-TEST(Gnuplot, SaysWhenItDrewNoneOfThePoints) {
+TEST(Gnuplot, SaysIfItDrewNoPoint) {
   const TempFolder folder;
   write_text(folder / "a.dat", "1,2\n2,3\n");
   const std::string script =
@@ -530,7 +530,7 @@ TEST(Gnuplot, RefusesARangeInWhichNothingLies) {
   EXPECT_THAT([&] { figure_script(figure, "one"); }, ThrowsCode("invalid-range"));
 }
 
-TEST(Gnuplot, SaysWhenTheAxesShowNoneOfThePoints) {
+TEST(Gnuplot, SaysIfTheAxesShowNoPoint) {
   const TempFolder folder;
   const auto says = [&](const Figure& figure, const std::string& what) {
     EXPECT_THAT([&] { draw_figure(figure, folder.path(), "rates"); },
@@ -587,7 +587,7 @@ TEST(Gnuplot, LeavesNoPictureThatItCouldNotFinish) {
                                           "rates.dat", "other.gp", "other.dat"}));
 }
 
-TEST(Gnuplot, RunsNothingThatStandsInAFiguresText) {
+TEST(Gnuplot, RunsNoCommandFromAFiguresText) {
   const TempFolder folder;
   for (const std::string& hostile :
        {"<touch " + (folder.path() / "hacked").string() + ";cat y", std::string("|touch hacked"),

@@ -198,7 +198,7 @@ TEST_F(Learned, SayWhichTrialsAreNotDone) {
   EXPECT_EQ(made.caption[0], "mean over 2 heads and 1 to 2 seeds");
 }
 
-TEST_F(Learned, SayWhichFileIsNoMatrix) {
+TEST_F(Learned, NameTheFileThatIsNotAMatrix) {
   write("soft-1", {8}, {0, 1, 0, 1, 0, 1, 0, 1});
   const Figure made = figure();
   EXPECT_THAT(made.not_measured, HasSubstr("panel 'soft': "));

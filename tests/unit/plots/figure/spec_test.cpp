@@ -42,7 +42,7 @@ TEST(TableSpec, ReadsEveryKey) {
   EXPECT_DOUBLE_EQ(spec.paper.at(3).value.value, 0.51);
 }
 
-TEST(TableSpec, SaysWhereAnUnknownKeyStands) {
+TEST(TableSpec, GivesThePositionOfAnUnknownKey) {
   EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); },
               refuses("unknown key 'dirction'"));
   EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); },
@@ -99,7 +99,7 @@ TEST(TableSpec, RefusesAPublishedColumnWithAValueOfItsOwn) {
   }
 }
 
-TEST(TableSpec, RefusesATestThatDoesNotKnowWhatIsBetter) {
+TEST(TableSpec, RefusesATestWithoutADirection) {
   EXPECT_THAT([] { read(with(kExampleSpec, "direction: max\n", "")); },
               refuses("add direction: min or max to the table or to a column"));
 }
@@ -159,7 +159,7 @@ TEST(TableSpec, SaysOnceThatAKeyIsMisspeltOrOfAWrongKind) {
               refuses_once("rows: expected a list of maps, such as [{axis: task}]"));
 }
 
-TEST(TableSpec, RefusesAPaperValueThatIsNoNumber) {
+TEST(TableSpec, RefusesAPaperValueThatIsNotANumber) {
   EXPECT_THAT([] { read(with(kExampleSpec, "0.49", "high")); },
               refuses("got 'high', expected the paper's number"));
 }
@@ -285,7 +285,7 @@ TEST(Grid, SaysOnceWhichValueOfALineNoTrialHas) {
       refuses_once("no trial has arm 'dence'; did you mean 'dense'?; it has: dense, star"));
 }
 
-TEST(Table, RefusesAPaperRowOrColumnThatIsNoneOnce) {
+TEST(Table, RefusesAnUnknownPaperRowOrColumnOnce) {
   EXPECT_THAT(
       [] { table_of(with(kExampleSpec, "dense: {CoLA", "dence: {CoLA"), example_plans(), {}); },
       refuses_once("spec.yaml:12:3: error: paper: the table has no row 'dence'; did you mean "
@@ -303,7 +303,7 @@ TEST(Table, RefusesAMeanOfNothing) {
           "spec.yaml:7:48: error: mean_of: no column or axis of columns is called 'tusk'"));
 }
 
-TEST(Table, RefusesABaselineThatIsNoRow) {
+TEST(Table, RefusesABaselineThatIsNotARow) {
   EXPECT_THAT(
       [] {
         table_of(with(kExampleSpec, "baseline: dense", "baseline: dence"), example_plans(), {});

@@ -60,7 +60,7 @@ std::string script_where(const std::string& rate, Change change) {
   return figure_script(figure, "scores");
 }
 
-TEST(Bars, SayWhyASeriesHasNone) {
+TEST(Bars, SayWhyASeriesHasNoBars) {
   const auto diverges = [](TrialRecord& record) {
     record.values.clear();
     record.state = TrialState::diverged;

@@ -29,7 +29,7 @@ Plans plans_without_cola() {
   return plans;
 }
 
-TEST(LackingData, LeavesThePapersNumbersAndWhatIsMeasured) {
+TEST(LackingData, KeepsThePapersNumbersAndMeasuredValues) {
   const Table table = table_of(kExampleSpec, plans_without_cola(), example_records());
   const Cell &cola = table.cells[1][0], &rte = table.cells[1][1], &mean = table.cells[1][2];
   EXPECT_EQ(cola.paper->text, "0.51*");
@@ -60,7 +60,7 @@ TEST(LackingData, LeavesThePapersNumbersAndWhatIsMeasured) {
             Json::array({{{"mark", "needs data"}, {"text", kAdvice}}}));
 }
 
-TEST(LackingData, IsToldApartFromTrialsThatHaveYetToRun) {
+TEST(LackingData, DiffersFromTrialsThatMustStillRun) {
   TrialRecords records = example_records();
   records.erase(trial_named("star", "RTE", 1));
   const Table table = table_of(kExampleSpec, plans_without_cola(), records);
@@ -70,7 +70,7 @@ TEST(LackingData, IsToldApartFromTrialsThatHaveYetToRun) {
   EXPECT_EQ(table.cells[1][2].marks.front().kind, MarkKind::needs_data);
 }
 
-TEST(LackingData, IsCountedOfWhatIsPlanned) {
+TEST(LackingData, IsCountedForPlannedTrials) {
   Plans plans = plans_without_cola();
   Plan& plan = plans.at(kSweep);
   plan.profile = "small";

@@ -26,7 +26,7 @@ TEST(Cell, ShowsMeanSpreadAndSeeds) {
   EXPECT_FALSE(cell.incomplete());
 }
 
-TEST(Cell, StandsBesideThePaper) {
+TEST(Cell, IsBesideThePapersNumber) {
   const Cell cell = example_table().cells[1][0];
   EXPECT_EQ(cell.paper->text, "0.51*");
   EXPECT_NEAR(*cell.difference, *cell.value - 0.51, 1e-12);
@@ -106,7 +106,7 @@ TEST(Cell, OfAnImportedScoreOfATrialThatHasYetToRunIsMissing) {
   EXPECT_EQ(table.num_to_run(), 12u);
 }
 
-TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
+TEST(Cell, DerivedFromAnUnplannedCellSaysSoFirst) {
   Plans plans = example_plans(2, "small");
   std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
     return planned.labels.at("arm") == "star" && planned.labels.at("task") == "RTE";
@@ -337,7 +337,7 @@ TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {
   EXPECT_EQ(none.marks[0].text, "3 of 3 seeds diverged");
 }
 
-TEST(Cell, WithAValueThatIsNoFiniteNumberHasDiverged) {
+TEST(Cell, WithAValueThatIsNotFiniteHasDiverged) {
   TrialRecords records = example_records();
   TrialRecord& record = records[trial_named("star", "CoLA", 1)];
   record.values.clear();
@@ -478,7 +478,7 @@ TEST(Cell, BesideAPapersNumbersIsMarkedWhenItsDataIsNotThePublishedOne) {
       table_of(without_paper, example_plans(), records).cells[0][1].has(MarkKind::other_data));
 }
 
-TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
+TEST(Cell, OfARowOutsideTheProfileIsReportedAndNotMissing) {
   const std::string text = with(kExampleSpec, "labels: {star: Star}",
                                 "labels: {star: Star}, order: [dense, star, ring]");
   const Table table = table_of(text, example_plans(3, "smoke"), example_records());

@@ -103,7 +103,7 @@ TEST(DrawNotes, SayWhichRowsAreDrawnForEachSeed) {
               ElementsAre("each seed has a draw of its own (model.mask.seed): Star"));
 }
 
-TEST(DrawNotes, AreNotOfOtherAxesNorOfWhatHasNoNumber) {
+TEST(DrawNotes, DoNotConcernOtherAxesOrDrawsWithoutANumber) {
   DrawnExample other = drawn_example(3, 2);
   other.plans.at(kSweep).draw_axes.clear();
   EXPECT_THAT(notes_of_draws(other), IsEmpty());

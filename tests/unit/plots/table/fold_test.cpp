@@ -86,7 +86,7 @@ TEST(Folded, LeavesOutNotesOfLinesThatItLeavesOut) {
     EXPECT_THAT(whole(table.notes), Not(testing::Contains(gone)));
 }
 
-TEST(Folded, LeavesOutWhatIsSaidOfThePapersMeans) {
+TEST(Folded, LeavesOutNotesOnThePapersMeans) {
   const std::string spec = with(kExampleSpec, ", Avg.: 0.55", "");
   const auto of_means = testing::Contains(testing::StartsWith("Avg.: the paper prints no such"));
   EXPECT_THAT(whole(folded(narrowed({"dense", "star"}, {"CoLA", "RTE"}, spec)).notes), of_means);
@@ -94,7 +94,7 @@ TEST(Folded, LeavesOutWhatIsSaidOfThePapersMeans) {
   EXPECT_THAT(whole(folded(narrowed({"dense", "star"}, {"RTE"}, spec)).notes), Not(of_means));
 }
 
-TEST(Folded, KeepsWhatHasYetToRun) {
+TEST(Folded, KeepsTrialsThatMustStillRun) {
   const Table full = table_of(kExampleSpec, example_plans(3, "smoke"), {}, {" --profile smoke"});
   const Table table = folded(full);
   EXPECT_EQ(table.rows.size(), 2u);

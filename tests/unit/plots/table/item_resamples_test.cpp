@@ -73,7 +73,7 @@ TEST(ItemResamples, AreEqualOfEqualNumbersOfItems) {
   EXPECT_EQ(one.size(), kItemResamples);
 }
 
-TEST(ItemResamples, AreAsManyAsTheirCorrectionTakes) {
+TEST(ItemResamples, AreAsManyAsTheCorrectionNeeds) {
   EXPECT_EQ(resamples_for(1, 0.05), kItemResamples);
   for (const size_t comparisons : {2, 3, 22, 200}) {
     const auto resamples = static_cast<double>(resamples_for(comparisons, 0.05));
@@ -143,7 +143,7 @@ TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
   EXPECT_NEAR(*standard_deviation(apart), expected, 0.06 * expected);
 }
 
-TEST(ItemResamples, GiveF1AndMatthewsCorrelationOfWhatWasDrawn) {
+TEST(ItemResamples, GiveF1AndMatthewsCorrelationOfTheDrawnItems) {
   const LabelMetric f1 = [](Labels predicted, Labels expected) {
     const Confusion c(predicted, expected);
     return 2 * c.both / (2 * c.both + c.only_predicted + c.only_expected);
@@ -214,7 +214,7 @@ std::vector<std::vector<size_t>> draws_of(size_t items, size_t resamples) {
   return draws;
 }
 
-TEST(ItemResamples, OfBleuAreThatOfTheDrawnSentences) {
+TEST(ItemResamples, GiveBleuOfTheDrawnSentences) {
   const size_t resamples = 300;
   const auto draws = draws_of(kTranslations.size(), resamples);
   ASSERT_EQ(draws.size(), resamples);

@@ -362,7 +362,7 @@ TEST(ItemTest, SaysOnceWhatKeepsManyCellsFromBeingCompared) {
   EXPECT_EQ(make_sheet(table).footnotes.size(), 1u);
 }
 
-TEST(ItemTest, ComparesNoMeanWithWhatIsNoMetric) {
+TEST(ItemTest, RefusesAMeanOfColumnsThatAreNotMetrics) {
   const Table table =
       labelled_table(labelled_records(),
                      "[{label: RTE, where: {task: RTE}}, {label: size, measurement: parameters, "

@@ -70,7 +70,7 @@ TEST(LeftOutColumns, OfAnAxisHaveTheNamesOfItsValues) {
   EXPECT_TRUE(spec.left_out.contains("second"));
 }
 
-TEST(LeftOutColumns, AreNoneWhereNoTableIsLeft) {
+TEST(LeftOutColumns, AreEmptyIfNoTableIsLeft) {
   TableSpec all = spec_of(kTwoSweeps);
   EXPECT_FALSE(leave_out_columns(
       all, {{"sweeps/gone.yaml", "no trees"}, {"sweeps/example.yaml", "no text"}}));

@@ -18,7 +18,7 @@ TrialRecord trained_on(double used, double whole) {
   return record;
 }
 
-TEST(TrainingData, OfWhatTrainsNothingIsThatOfTheNearestThatDid) {
+TEST(TrainingData, OfAnUntrainedTrialComesFromTheNearestTrainedAncestor) {
   Grid grid;
   grid.needs = {{"analysis", {"mask"}},         {"mask", {"finetuned"}},
                 {"finetuned", {"pretrained"}},  {"trained", {"pretrained"}},
