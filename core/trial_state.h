@@ -27,7 +27,7 @@ inline constexpr std::array kTrialStates = {
     TrialState::diverged, TrialState::failed, TrialState::cancelled, TrialState::blocked};
 
 const char* to_text(TrialState state);
-/// Throws ConfigError, with the known words, for another `text`.
+/// Throws ConfigError, which lists the known words, for an unknown `text`.
 TrialState trial_state_named(const std::string& text);
 /// The words of kTrialStates.
 const std::vector<std::string>& trial_state_names();

@@ -281,7 +281,7 @@ int main(int count, char** words) {
   if ((first == "serve" && count == 2) || (first == "attempt" && count == 3))
     return rethink::serve_programs(count, words);
   rethink::hold_places_of_closed_streams();
-  rethink::let_large_files_fail();
+  rethink::report_too_large_files();
   rethink::TerminalOutput output;
   bool as_json = rethink::asks_for_json({words + 1, words + count});
   try {

@@ -26,9 +26,9 @@ struct OptionPath {
   Json::json_pointer pointer() const;
 };
 
-/// `config` less what is not part of an identity: fields that are not hashed, and fields equal to
-/// the value that their absence means. Requires: `config` is complete and typed (core/config/check.h or
-/// write_options).
+/// Returns `config` without fields that are not part of an identity: fields that are not hashed, and
+/// fields equal to the value that their absence means. Requires: `config` is complete and typed
+/// (core/config/check.h or write_options).
 Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema);
 
 /// A plug-in that a configuration names, and the dotted path of the option that names it.

@@ -9,15 +9,15 @@
 namespace rethink {
 
 /// Returns whether the name exists; a name above the system's length limit does not. Throws
-/// std::filesystem_error if the system may not look.
+/// std::filesystem_error if this user may not read the folder.
 bool is_there(const std::filesystem::path& path);
 bool is_file_there(const std::filesystem::path& path);
-/// Returns whether a regular file exists; false if the system may not look.
+/// Returns whether a regular file exists; false if this user may not read the folder.
 bool is_regular_file_there(const std::filesystem::path& path);
-/// Whether something there can be read as a file: a file, a pipe or a device, but no folder.
+/// Returns whether `path` can be read as a file: a file, a pipe or a device, but not a folder.
 bool is_readable_there(const std::filesystem::path& path);
-/// Returns whether the system says that the name does not exist. False if it may not look, since
-/// another user's file may be there.
+/// Returns whether the name certainly does not exist. False if this user may not read the folder,
+/// since another user's file may be there.
 bool is_surely_missing(const std::filesystem::path& path);
 
 /// Returns a message on a symbolic link to a missing file, as git-annex leaves it in a clone before

@@ -43,8 +43,8 @@ char our_class(const struct stat& status) {
   return status.st_gid == getegid() || group_member(status.st_gid) != 0 ? 'g' : 'o';
 }
 
-/// The right that we lack to use `path`, as chmod(1) writes it: "r", "w", for a folder "rx" or
-/// "wx"; "" if we lack none.
+/// Returns the missing permission to use `path`, as chmod(1) writes it: "r", "w", for a folder "rx"
+/// or "wx"; "" if no permission is missing.
 std::string lacked_rights(const fs::path& path, const struct stat& status) {
   const bool is_folder = S_ISDIR(status.st_mode);
   if (access(path.c_str(), R_OK) != 0 || (is_folder && access(path.c_str(), X_OK) != 0))

@@ -8,7 +8,8 @@
 
 namespace rethink {
 
-/// Its value is an object: {"attention/dense": hash of the code}. A store's environment has "code.attention/dense".
+/// The fact's value is an object: {"attention/dense": hash of the code}. In a store's environment, the fact has the
+/// name "code.attention/dense".
 constexpr const char* kCodeFact = "code";
 
 /// A plug-in whose code has changed since trials were done.
@@ -20,7 +21,7 @@ struct CodeChange {
 /// Returns whether the store has a record that the change leaves all numbers as they were.
 bool is_accepted(const std::filesystem::path& store, const CodeChange& change);
 
-/// Returns all changes that the store has a readable record of.
+/// Returns all accepted changes that the store has a readable record of.
 std::vector<CodeChange> accepted_changes(const std::filesystem::path& store);
 
 /// Records that the change leaves all numbers as they were. Durable. Throws MachineError.

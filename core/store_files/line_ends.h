@@ -1,6 +1,6 @@
-// Which bytes of a growing events.jsonl were searched for the end of a line. read_events reads an
-// unfinished last line from its start, so a reader that polls asks first: a line that grows in many
-// pieces is then read twice, and not once for each piece.
+// Finds out whether a line of a growing events.jsonl has ended. read_events reads an unfinished
+// last line from its start. A reader that polls asks this class first, so a line that grows in many
+// pieces is read twice and not once per piece.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class LineEnds {
   uint64_t bytes() const { return bytes_; }
 
  private:
-  uint64_t bytes_ = 0;  // all of them were searched
+  uint64_t bytes_ = 0;  // size of the part that was searched for line ends
   uint64_t line_ = 0;   // where the unfinished line begins
 };
 

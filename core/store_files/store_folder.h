@@ -11,8 +11,8 @@ constexpr const char* kUuidFile = "uuid";
 constexpr const char* kDatabaseFile = "rethink.db";
 
 /// Returns whether `folder` is a store: it has a database, or trials beside a UUID, since files named "uuid" and
-/// folders named "trials" are in other projects too. False if the folder may not be read. Parts that an incomplete
-/// store has left are not a store: `db rebuild` and the lock ask for each part.
+/// folders named "trials" are in other projects too. False if the folder may not be read. An incomplete store is
+/// not a store: `db rebuild` and the lock check for each part of one.
 bool is_store_folder(const std::filesystem::path& folder);
 
 }  // namespace rethink

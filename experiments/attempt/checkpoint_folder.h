@@ -41,9 +41,9 @@ class CheckpointFolder {
   CheckpointFolder(std::filesystem::path folder, EventLog& events);
 
   /// Returns the newest checkpoint of this trial whose description is sound, whose events can be read, and that `valid`
-  /// accepts. A damaged checkpoint means the older one, with a warning event. Writes the attempt's start event with the
-  /// step found, the position in the events on which the checkpoint rests and, as "damaged", the skipped steps.
-  /// Requires: no event is written yet.
+  /// accepts. If the newest checkpoint is damaged, the older one is used, with a warning event. Writes the attempt's
+  /// start event with the step found, the position in the events on which the checkpoint rests and, as "damaged", the
+  /// skipped steps. Requires: no event is written yet.
   std::optional<Checkpoint> newest(
       const std::function<bool(const std::filesystem::path&)>& valid) const;
 

@@ -23,7 +23,7 @@ TrainingText of_full_length(double sequences, const ModelShape& shape) {
       .tokens = sequences * tokens, .pairs = sequences * tokens * tokens, .sequences = sequences};
 }
 
-/// A split of the job's own data set, without what an option cuts off.
+/// Returns the size of a split of the job's data set, up to the limit that an option sets.
 std::optional<TrainingText> split_text(const std::string& split, const Json& config,
                                        const ModelShape& shape, const PluginSchema& job,
                                        const Schema& schema, TrainingTexts& texts) {
@@ -50,7 +50,7 @@ double sequences_of_step(const Json& config, const ModelShape& shape) {
   return static_cast<double>(shape.rows) * number_at(config, "accumulate").value_or(1);
 }
 
-/// Everything that is trained.
+/// Returns the size of the text of all training steps.
 std::optional<TrainingText> trained_text(const Json& config, const ModelShape& shape,
                                          const PluginSchema& job, const Schema& schema,
                                          TrainingTexts& texts) {
@@ -61,14 +61,15 @@ std::optional<TrainingText> trained_text(const Json& config, const ModelShape& s
   return epoch ? std::optional(times(*epochs, *epoch)) : std::nullopt;
 }
 
-/// Forward and backward.
+/// Returns the FLOPs of the forward and backward passes over `text`.
 double training_flops(const TrainingText& text, const ModelShape& shape) {
   const double channels =
       static_cast<double>(shape.layers + shape.cross_layers) * static_cast<double>(shape.d_model);
   return 6 * weights_of_layers(shape) * text.tokens + 12 * channels * text.pairs;
 }
 
-/// How often a training that passes over `sequences` is evaluated, at its end too. `epoch`: reads the training text.
+/// Returns the number of evaluations of a training on `sequences` sequences, the last one included. `epoch` returns
+/// the size of the training text.
 std::optional<double> num_evaluations(const Json& config, const ModelShape& shape, double sequences,
                                       const std::function<std::optional<TrainingText>()>& epoch) {
   const double every = number_at(config, "evaluate.every").value_or(0);

@@ -55,7 +55,7 @@ std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const 
   return found;
 }
 
-size_t take_out_lacking(Plan& plan, std::set<std::string>& lacks) {
+size_t remove_trials_without_files(Plan& plan, std::set<std::string>& lacks) {
   return std::erase_if(plan.trials, [&](const PlannedTrial& planned) {
     lacks.insert(planned.lacks.begin(), planned.lacks.end());
     return !planned.lacks.empty();

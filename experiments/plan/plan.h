@@ -155,7 +155,7 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
 
 /// Removes the trials without an id (PlannedTrial::lacks), which cannot run here, and returns their
 /// number. `lacks` gets the commands that bring their files.
-size_t take_out_lacking(Plan& plan, std::set<std::string>& lacks);
+size_t remove_trials_without_files(Plan& plan, std::set<std::string>& lacks);
 
 /// Returns "finetune arm=Star task=CoLA seed 0".
 std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,

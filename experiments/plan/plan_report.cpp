@@ -42,7 +42,7 @@ bool is_need(const Change& change) {
   return change.key.starts_with("needs.");
 }
 
-/// Ids and hashes are as short as elsewhere in a plan.
+/// Shortens ids and hashes to the length that other parts of a plan use.
 Change shortened(Change change) {
   if (is_need(change) || change.key.starts_with("imported.") ||
       change.key.starts_with("contents of ")) {
@@ -53,7 +53,8 @@ Change shortened(Change change) {
   return change;
 }
 
-/// Candidates, and the trials of a slot with several, are too many to name.
+/// Returns the changes as text. Of candidates, and of the trials of a slot that takes several, the
+/// text only says that they changed, since they are too many to list.
 std::string nearest_text(const std::vector<Change>& changes) {
   const auto has_blank = [](const std::optional<Json>& value) {
     return value && value->is_string() &&
@@ -92,8 +93,8 @@ struct CodeOfPlans {
   }
 };
 
-/// "under another revision: ...", "with other data: ..."; "" if a trial with the facts `old` counts
-/// as `trial`.
+/// Returns "under another revision: ..." or "with other data: ..."; "" if a trial with the facts
+/// `old` counts as `trial`.
 std::string outdated_by(const Provenance& old, const Trial& trial, const CodeOfPlans& code) {
   std::vector<Change> revisions = changes_between(old.revisions, Json(trial.revisions));
   for (Change& change : revisions) {
@@ -121,10 +122,11 @@ class DoneTrialsOfJob {
   DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema,
                   const CodeOfPlans& code);
 
-  /// Why a done trial of the same configuration does not count; "" if there is none.
+  /// Returns why a done trial of the same configuration does not count; "" if no done trial has the
+  /// configuration.
   std::string stale_because(const Trial& trial);
 
-  /// The done trials of the same configuration, with any seeds.
+  /// Returns the done trials of the same configuration, with any seeds.
   const std::vector<const DoneTrial*>& alike(const Trial& trial);
 
   /// The trial among `ids` whose identity differs least, in at most `most` values: options, seed,
@@ -235,9 +237,9 @@ constexpr double kCheckpointsKept = 2;
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
 /// A trial that has ended, and a planned trial of its configuration.
-struct KnownCost {
+struct EndedTrial {
   std::string id;
-  const PlannedTrial* like = nullptr;
+  const PlannedTrial* planned = nullptr;
 };
 
 class Reporter {
@@ -292,7 +294,7 @@ class Reporter {
     for (StageReport& stage : report.stages) {
       if (stage.to_run == 0) continue;
       const std::string key = stage.sweep + "\n" + stage.stage;
-      std::vector<KnownCost> known = finished_[key];
+      std::vector<EndedTrial> known = finished_[key];
       TrialCosts costs = costs_of(ids_of(known));
       const TrialCosts before = costs_of(repeated_[key]);
       if (costs.trials == 0) {
@@ -310,13 +312,13 @@ class Reporter {
       const double share =
           static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
       // The done trials of a stage may be small and the waiting ones large.
-      const std::optional<double> done = flops_of(planned_like(known), estimated_flops),
+      const std::optional<double> done = flops_of(planned_trials(known), estimated_flops),
                                   waiting = flops_of(waiting_[key], estimated_flops);
       const bool scales = done && waiting && *done > 0 && before.trials == 0;
       stage.seconds = costs.seconds * (scales ? *waiting / *done : share) + before.seconds;
       stage.evaluation_share = costs.evaluation_share;
-      // A repeated trial makes weights that it did not keep the first time; its checkpoints contain
-      // them.
+      // A repeated trial keeps weights that the first run did not keep. They are no larger than a
+      // checkpoint, which contains them.
       stage.bytes = costs.bytes * share + before.bytes +
                     static_cast<double>(before.trials) * costs.checkpoint_bytes;
       stage.checkpoint_bytes = kCheckpointsKept * costs.checkpoint_bytes;
@@ -327,7 +329,7 @@ class Reporter {
   }
 
  private:
-  /// Nothing if a configuration does not determine the cost.
+  /// Returns nothing if a configuration does not determine the cost.
   std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials,
                                  decltype(estimated_flops)& estimate) {
     double sum = 0;
@@ -356,20 +358,20 @@ class Reporter {
     return trials.empty() ? TrialCosts() : trial_costs(*known_.store, trials);
   }
 
-  static std::vector<std::string> ids_of(const std::vector<KnownCost>& known) {
+  static std::vector<std::string> ids_of(const std::vector<EndedTrial>& known) {
     std::vector<std::string> ids;
-    for (const KnownCost& one : known) ids.push_back(one.id);
+    for (const EndedTrial& one : known) ids.push_back(one.id);
     return ids;
   }
 
-  static std::vector<const PlannedTrial*> planned_like(const std::vector<KnownCost>& known) {
+  static std::vector<const PlannedTrial*> planned_trials(const std::vector<EndedTrial>& known) {
     std::vector<const PlannedTrial*> trials;
-    for (const KnownCost& one : known) trials.push_back(one.like);
+    for (const EndedTrial& one : known) trials.push_back(one.planned);
     return trials;
   }
 
   /// Done trials that differ only in their seeds from the stage's trials that would run.
-  std::vector<KnownCost> done_with_other_seeds(const StageReport& stage) {
+  std::vector<EndedTrial> done_with_other_seeds(const StageReport& stage) {
     std::map<std::string, const PlannedTrial*> found;
     for (const RunReason& reason : report.to_run) {
       const Trial& trial = reason.trial->trial;
@@ -377,17 +379,17 @@ class Reporter {
       for (const DoneTrial* known : done_of_job(trial.job).alike(trial))
         found.emplace(known->id, reason.trial);
     }
-    std::vector<KnownCost> all;
-    for (const auto& [id, like] : found) all.push_back({id, like});
+    std::vector<EndedTrial> all;
+    for (const auto& [id, planned] : found) all.push_back({id, planned});
     return all;
   }
 
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
     // Trials of a stage follow each other, so the last stage is usually the right one.
-    const auto is_it = [&](const StageReport& stage) {
+    const auto is_stage = [&](const StageReport& stage) {
       return stage.stage == planned.stage && stage.sweep == plan.sweep;
     };
-    const auto found = std::find_if(report.stages.rbegin(), report.stages.rend(), is_it);
+    const auto found = std::find_if(report.stages.rbegin(), report.stages.rend(), is_stage);
     if (found != report.stages.rend()) return *found;
     StageReport stage;
     stage.sweep = plan.sweep;
@@ -447,7 +449,7 @@ class Reporter {
   // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
   // By sweep and stage: trials that have ended, and those ended trials that run again.
-  std::map<std::string, std::vector<KnownCost>> finished_;
+  std::map<std::string, std::vector<EndedTrial>> finished_;
   std::map<std::string, std::vector<std::string>> repeated_;
   std::map<std::string, std::vector<const PlannedTrial*>>
       waiting_;  // trials without an ended attempt, by sweep and stage

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-/// The store's record of `plan`, as far as takes_place_of compares it.
+/// The store's record of `plan`, as far as is_same_plan compares it.
 SweepFile sweep_file_of(const Plan& plan) {
   SweepFile file{plan.sweep, plan.profile, plan.choice, whole_path(plan.file).string(), {}, {}};
   for (const PlannedTrial& planned : plan.trials)
@@ -74,7 +74,7 @@ std::vector<Note> shared_names(const std::vector<Plan>& plans, const std::filesy
                                          "treat both as one sweep; rename one of them",
                                          plan.sweep, plan.file.string(), other.source)));
       } else if (other.profile == plan.profile && other.choice == plan.choice &&
-                 !takes_place_of(planned, other)) {
+                 !is_same_plan(planned, other)) {
         const auto note = note_of_missing(other, plan, files, store_option);
         if (note) add_once(notes, *note);
       }

@@ -92,7 +92,7 @@ std::optional<size_t> Board::next(const std::set<size_t>& full, const Allows& al
   return first ? std::optional(first->index) : std::nullopt;
 }
 
-void Board::start(size_t index) {
+void Board::mark_running(size_t index) {
   const Entry& entry = entries_.at(index);
   RETHINK_ASSERT(!is_final(entry.state) && entry.state != TrialState::running, text_of(entry));
   last_starts_[entry.turn] = ++starts_;

@@ -69,8 +69,8 @@ class Board {
   /// drains. `full` has the queues whose trials do not fit at present; `allows` returns whether a
   /// trial may start, and any may without it.
   std::optional<size_t> next(const std::set<size_t>& full = {}, const Allows& allows = {}) const;
-  /// Requires: the trial is ready (an orphan: or waiting).
-  void start(size_t index);
+  /// Records that the trial runs. Requires: the trial is ready (an orphan: or waiting).
+  void mark_running(size_t index);
 
   /// Ends a running trial. `new_checkpoint` means that the attempt published a checkpoint and is
   /// not charged. `free` means that it ended with its driver or zygote, by a full disk or by an

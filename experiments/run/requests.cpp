@@ -606,7 +606,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   for (std::string& target : request.targets) target = whole_name(target);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kAnswerPatience_s;
-  bool asked = false, told = false;
+  bool asked = false, has_logged = false;
   while (monotonic_seconds() < until_s) {
     const auto lock =
         StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
@@ -619,10 +619,10 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
       const AppliedRequest applied = apply_request(request, store, index, nullptr);
       return {applied.text + applied.advice, applied.complete};
     }
-    if (!told && monotonic_seconds() > until_s - kAnswerPatience_s + kSilence_s) {
+    if (!has_logged && monotonic_seconds() > until_s - kAnswerPatience_s + kSilence_s) {
       log_info(
           fmt::format("waits up to {:g} s for {} to answer", kAnswerPatience_s, driver_of(store)));
-      told = true;
+      has_logged = true;
     }
     if (!asked) {
       std::filesystem::create_directories(file.parent_path());

@@ -191,7 +191,7 @@ void Scheduler::adopt_orphans() {
 void Scheduler::adopt_orphan(size_t index) {
   if (is_final(board_.state(index)) || adopt_if_held(index) || !ledger_.unsettled(id_of(index)))
     return;
-  board_.start(index);
+  board_.mark_running(index);
   finish_abandoned_attempt(index);
 }
 
@@ -203,7 +203,7 @@ void Scheduler::extend() {
 
 bool Scheduler::adopt_if_held(size_t index) {
   if (!ledger_.held(id_of(index))) return false;
-  board_.start(index);
+  board_.mark_running(index);
   slots_.take_adopted(id_of(index), demand(index), ledger_.cores_of_last(id_of(index)),
                       ledger_.gpu_of_last(id_of(index)));
   const double now_s = now_();
@@ -240,7 +240,7 @@ bool Scheduler::may_take(size_t index) {
       elsewhere_.insert(index);
       return false;
     case TrialLook::Kind::left_behind:
-      board_.start(index);
+      board_.mark_running(index);
       finish_abandoned_attempt(index);
       return false;
     case TrialLook::Kind::ended:
@@ -389,7 +389,7 @@ void Scheduler::start_ready() {
       if (running_.empty()) drain();
       return;
     }
-    start(*index, *placement);
+    start_attempt(*index, *placement);
     if (runs_alone(*index)) return;
   }
 }
@@ -398,13 +398,13 @@ void Scheduler::start_ready() {
 bool Scheduler::may_start() {
   waits_ = !limit_.allows(running_.size(), now_());
   if (waits_) return false;
-  if (limit_.most() != 0 && limit_.most() < told_most_) {
+  if (limit_.most() != 0 && limit_.most() < reported_most_) {
     listener_.limited(fmt::format(
         "{} at once from now on: {}",
         limit_.most() == 1 ? "one trial" : fmt::format("no more than {} trials", limit_.most()),
         refusal_));
   }
-  told_most_ = limit_.most() == 0 ? std::numeric_limits<size_t>::max() : limit_.most();
+  reported_most_ = limit_.most() == 0 ? std::numeric_limits<size_t>::max() : limit_.most();
   return true;
 }
 
@@ -422,14 +422,14 @@ bool Scheduler::room_on_disk() {
   return false;
 }
 
-void Scheduler::start(size_t index, const Placement& placement) {
+void Scheduler::start_attempt(size_t index, const Placement& placement) {
   const PlannedTrial& trial = board_.trial(index);
   const double now_s = now_();
   Running& running = running_[index];
   running.since_s = running.last_sign_s = now_s;
   running.keeps_weights = keeps_weights(index);
   if (board_.resources(index).time_limit_s) running.before_s = ledger_.seconds_before(id_of(index));
-  board_.start(index);
+  board_.mark_running(index);
   if (begun_.insert(index).second) started_++;
   waits_for_gpu_ = waits_for_gpu_ && !placement.gpu;
   AttemptRequest attempt = request(index, placement);
@@ -442,7 +442,7 @@ void Scheduler::handle(const RunnerEvent& event) {
   const size_t index = board_.index_of(event.trial);
   const auto place = running_.find(index);
   if (place == running_.end()) return;
-  // An attempt may end between two checks; the listener is still told its progress.
+  // An attempt may end between two checks; its last progress is still reported.
   listener_.progressed(board_.trial(index), ledger_.progress(event.trial));
   const Running running = place->second;
   running_.erase(place);
@@ -569,9 +569,9 @@ void Scheduler::watch(size_t index, Running& running, double now_s) {
   const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
   const bool stalled = limits.stall_limit_s && now_s - running.last_sign_s > *limits.stall_limit_s;
   // A stopped attempt may take its time for the last checkpoint; a stall is not a timeout.
-  const bool told = running.term_s != 0;
-  if ((stalled || (too_long && !told)) && !running.ordered) {
-    running.ordered = told ? AttemptOutcome::interrupted : AttemptOutcome::timeout;
+  const bool is_stopped = running.term_s != 0;
+  if ((stalled || (too_long && !is_stopped)) && !running.ordered) {
+    running.ordered = is_stopped ? AttemptOutcome::interrupted : AttemptOutcome::timeout;
     running.why =
         too_long
             ? fmt::format("worked longer than {:g} s, its limits.time{}{}", limit_s,
@@ -580,7 +580,7 @@ void Scheduler::watch(size_t index, Running& running, double now_s) {
             : fmt::format(
                   "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
                   *limits.stall_limit_s);
-    if (!told) {
+    if (!is_stopped) {
       running.term_s = now_s;
       signal_to_end(index, running, false);
     }

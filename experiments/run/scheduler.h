@@ -94,8 +94,8 @@ class Scheduler {
   void repeat(const std::string& trial) { board_.repeat(board_.index_of(trial)); }
   /// Runs trials until nothing runs and nothing may start. Calls `between` on every tick, which may
   /// call the functions below. Throws faults of the machine that concern the driver itself
-  /// (machine_fault.h), such as DiskFullError if it cannot write. The workers have then been told
-  /// to end, and the next run reads what they left.
+  /// (machine_fault.h), such as DiskFullError if it cannot write. The workers have then been
+  /// signalled to end, and the next run reads their files.
   void run(const std::function<void()>& between = [] {});
   /// Sets attempts of earlier runs that count against a trial's retries. Call it before run(),
   /// after the last add.
@@ -141,7 +141,7 @@ class Scheduler {
     std::optional<AttemptOutcome> ordered{};  // timeout
     std::string why{};                        // reason of the order
     bool killed = false;
-    std::string problem{};  // why its process was left alone instead of told to end
+    std::string problem{};  // why its process was left running
     bool keeps_weights = false;
   };
 
@@ -176,7 +176,7 @@ class Scheduler {
   bool keeps_weights(size_t index) const;
   void start_ready();
   bool may_start();
-  void start(size_t index, const Placement& placement);
+  void start_attempt(size_t index, const Placement& placement);
   bool room_on_disk();
   void take_peak_memory(size_t index);
   void handle_machine_fault(const EndedAttempt& left);
@@ -217,10 +217,10 @@ class Scheduler {
   size_t started_ = 0;
   int stops_ = 0;
   StartLimit limit_;
-  bool waits_ = false;                                     // for the limit, before the next start
-  size_t told_most_ = std::numeric_limits<size_t>::max();  // last reported limit
-  std::string refusal_;                                    // reason of the limit
-  bool waits_for_gpu_ = false;                             // as last reported to listeners
+  bool waits_ = false;  // for the limit, before the next start
+  size_t reported_most_ = std::numeric_limits<size_t>::max();  // last reported limit
+  std::string refusal_;                                        // reason of the limit
+  bool waits_for_gpu_ = false;                                 // as last reported to listeners
   std::set<std::string> lost_gpus_;
   size_t disk_errors_ = 0;  // since the last done attempt
   std::string machine_problem_;

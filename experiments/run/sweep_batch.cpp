@@ -312,7 +312,7 @@ void SweepBatch::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
     }
   }
   const auto replaced = std::ranges::find_if(
-      known, [&](const SweepFile& other) { return takes_place_of(file, other); });
+      known, [&](const SweepFile& other) { return is_same_plan(file, other); });
   if (choices_.trials && replaced != known.end()) take_command(*replaced, file);
   replace_sweep_file(store_, std::move(file), known);
 }
@@ -347,7 +347,7 @@ void SweepBatch::prepare(Scheduler* scheduler) {
   // This reads trials of all sweeps. For a queued batch (with a scheduler) the first batch has done so.
   if (!scheduler) take_over(index_, store_, left_running(index_, store_, new_ones));
   const auto known = index_.states(ids());
-  std::vector<std::string> vanished, told_wrongly;
+  std::vector<std::string> vanished, wrongly_recorded;
   const auto state_before = [&](const std::string& need) -> std::optional<TrialState> {
     const auto place = places_.find(need);
     return place == places_.end() ? std::nullopt : std::optional(before_[place->second]);
@@ -381,13 +381,13 @@ void SweepBatch::prepare(Scheduler* scheduler) {
     // The scheduler reports a running trial once it has found its worker.
     if (is_lost || is_wanted_again || state == TrialState::running) {
       state = TrialState::waiting;
-      told_wrongly.push_back(id);
+      wrongly_recorded.push_back(id);
     }
     before_[place] =
         planned_state(trials_[place]->trial, state, cancelled_.contains(id), state_before);
   }
   keep_numbers_of_vanished(store_, vanished);
-  for (const std::string& id : told_wrongly) index_.set_state(id, TrialState::waiting);
+  for (const std::string& id : wrongly_recorded) index_.set_state(id, TrialState::waiting);
   // Removes the rows of attempts whose files were removed, before new attempts get the same
   // numbers.
   for (size_t place = 0; place < trials_.size(); ++place) {
@@ -528,8 +528,8 @@ TrialOutlook SweepBatch::outlook_of(size_t place,
           .held = is_at_stop(planned)};
 }
 
-/// Whether the trial's worker leaves a checkpoint when it is told to end. Jobs of ours that train do; of a program it is
-/// known once a trial of its stage has left one.
+/// Returns whether the trial's worker writes a checkpoint when it is stopped. Our own training jobs do; a program does
+/// if a trial of its stage has written one.
 bool SweepBatch::makes_checkpoints(const PlannedTrial& planned) const {
   const JobFacts& facts = facts_of(planned);
   if (!facts.runs_program)
@@ -600,7 +600,7 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank, s
     if (first != begun.end() && first->second.device == "cuda" && !may_use_gpu(planned, usable))
       first = begun.end();
     const FirstAttemptSettings& with = first == begun.end() ? now : first->second;
-    const std::string differs = kept_of(with, now);
+    const std::string differs = kept_settings(with, now);
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
     TrialOutlook outlook = outlook_of(place, expected);
     outlook.resources = resources_with(planned, with);

@@ -262,7 +262,7 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
   std::set<std::string> lacks;
   for (const std::filesystem::path& file : sweeps.files) {
     Plan& plan = entry->plans.emplace_back(make_plan(file, choices, schema_));
-    if (choices.may_lack_files) take_out_lacking(plan, lacks);
+    if (choices.may_lack_files) remove_trials_without_files(plan, lacks);
   }
   if (digest_of(entry->plans) != sweeps.trials) {
     throw ConfigError("driver-differs",
@@ -277,8 +277,8 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
   return entry;
 }
 
-/// Whether a sweep of the entry is on record for another command, too, whose trials have not ended: the record does not
-/// tell whose trials are cancelled.
+/// Returns whether another command with unfinished trials has recorded a sweep of the entry. The record does not show
+/// which command's trials are cancelled.
 bool SweepQueue::has_sweep_of(const Entry& entry, const Board& board,
                               const SweepBatch& first) const {
   const auto is_of = [&](const SweepBatch& batch) {

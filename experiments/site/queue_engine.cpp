@@ -308,7 +308,8 @@ std::map<std::string, JobStatus> QueueEngine::states(const std::vector<std::stri
   const bool may_ask = now_s >= next_question_s_ || (has_new_job && failures_ == 0);
   if (may_ask) {
     std::set<std::string> all(jobs.begin(), jobs.end());
-    // Ended jobs too: a job without an answer would be a new job, and cost a question of its own.
+    // Asks for ended jobs too: a job without a cached answer counts as new, and would cost another
+    // question.
     for (const auto& [job, status] : answer_) all.insert(job);
     answer_ = ask({all.begin(), all.end()});
     const bool is_away = std::ranges::all_of(

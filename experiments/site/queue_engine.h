@@ -21,8 +21,9 @@ struct Queue {
   std::string log_name;                   // of a job's output in the folder of logs
   std::string between_jobs;               // in {jobs}
   std::map<std::string, JobState> words;  // of STATE; other words mean that the job has ended
-  std::vector<std::string> away;          // in what a command says when the queue cannot be reached
-  std::vector<std::string> job_unknown;   // ... when it knows the job no longer, which is an answer
+  std::vector<std::string> away;  // texts of a command's message if the queue cannot be reached
+  std::vector<std::string>
+      job_unknown;  // texts of the message if the queue no longer knows the job
 };
 Queue slurm_queue();
 /// The queue that sites.yaml describes (engine: commands).

@@ -1,5 +1,5 @@
-// Sites: places beyond this process where pilots run, such as a cluster's queue. An engine submits pilots, asks for the
-// state of their jobs and cancels them. A pilot (`rethink pilot`) runs trials of a store until nothing is left.
+// Sites, where pilots run: this machine, or the queue of a cluster. An engine submits pilots, asks for the state of
+// their jobs and cancels them. A pilot (`rethink pilot`) runs trials of a store until nothing is left.
 #pragma once
 
 #include <cstddef>
@@ -54,40 +54,40 @@ struct JobStatus {
 
 /// The program that each job of a set runs.
 struct PilotCommand {
-  std::vector<std::string> words;  // the program, by its whole path, and its arguments
+  std::vector<std::string> words;  // the program's absolute path, and its arguments
   std::filesystem::path
       logs;            // existing folder for the jobs' output; a job's file is logs/<job>.log
   std::string name;    // for the queue's lists: "rethink demo/noop"
-  bool brief = false;  // ends within a minute, so that the queue may have a place for it sooner
+  bool brief = false;  // ends within a minute, so that the queue may start it sooner
 };
 
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// Submits `count` jobs, and returns their ids. In each job the environment has RETHINK_JOB with its id. Throws
-  /// ConfigError, with the engine's own words, where the site refuses the options, MachineError where the engine cannot
-  /// be reached. Jobs that were submitted before the error are cancelled again.
+  /// Submits `count` jobs, and returns their ids. Each job has its id in the environment variable RETHINK_JOB. Throws
+  /// ConfigError, with the engine's message, if the site refuses the options, and MachineError if the engine cannot be
+  /// reached. Jobs that were submitted before the error are cancelled.
   virtual std::vector<std::string> submit(const PilotCommand& pilot, int count) = 0;
   /// Returns the state of each of `jobs`. Cost: one call of the engine for all jobs. If the engine fails, or does not
   /// list a job, the job's state is unknown, with the reason; errors of the engine are not thrown.
   virtual std::map<std::string, JobStatus> states(const std::vector<std::string>& jobs) = 0;
-  /// Has the jobs told to end (TERM to the pilot, or taken out of the queue). Jobs that have ended are left out. Throws
-  /// MachineError where the engine cannot be reached.
+  /// Ends the jobs: sends TERM to running pilots, and removes waiting jobs from the queue. Ended jobs are skipped.
+  /// Throws MachineError if the engine cannot be reached.
   virtual void cancel(const std::vector<std::string>& jobs) = 0;
-  /// When the job has to end, in seconds of the wall clock since 1970; none without a limit. Asked once, by the pilot.
+  /// Returns the time at which the job must end [s since 1970]; nothing without a limit. Called once, by the pilot.
   virtual std::optional<double> end_time(const std::string& /*job*/) { return std::nullopt; }
-  /// Puts the running job back into the queue, under its id; asked by the pilot in it. False where there is no such
-  /// thing.
+  /// Puts the running job back into the queue, with the same id. Called by the job's pilot. Returns false if the
+  /// queue cannot do this.
   virtual bool requeue(const std::string& /*job*/) { return false; }
 };
 
-/// Whether its jobs are processes of this machine.
+/// Returns whether the site's jobs are processes of this machine.
 bool runs_on_this_machine(const Site& site);
 
-/// Throws ConfigError where there is no such engine.
+/// Throws ConfigError if the engine is unknown.
 std::unique_ptr<Engine> make_engine(const Site& site);
 
-/// The engines of several sites, each made once.
+/// Engines of several sites, each constructed once.
 class Engines {
  public:
   /// Throws ConfigError, as make_engine.
@@ -97,11 +97,13 @@ class Engines {
   std::map<std::string, std::unique_ptr<Engine>> engines_;  // by the site's contents
 };
 
-/// The id of the job in which this process runs: RETHINK_JOB, else that of a pilot on this machine.
+/// Returns the id of the job in which this process runs: RETHINK_JOB, else the id of a pilot on
+/// this machine.
 std::string own_job();
-/// How often the queue has started this job again; 0 where it does not say.
+/// Returns how often the queue has restarted this job; 0 if unknown.
 int own_restart();
-/// The processors of this machine that the queue gave to this job; the most there are where it does not say.
+/// Returns the number of this machine's processors that the queue gave to this job; if unknown, the number
+/// of all.
 size_t cpus_of_job();
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// Numbers beside the loss that say why a training goes as it does: at points of its curve, and for each of the
-// last steps where it diverges (docs/query.md, "Why a training diverged").
+// Diagnostics of a training beside its loss: values at points of the curve, and for each of the last steps if
+// the training diverges (docs/query.md, "Why a training diverged").
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,9 +19,9 @@ class State;
 
 class Diagnostics {
  public:
-  /// A point before the first step, every `every` steps and at the last of `total_steps`; none: a multiple of
-  /// `log_every` that makes at most 20 points up to 320 steps, then points at least 16 steps apart and at most 200;
-  /// 0: no points. All arguments must outlive it.
+  /// Points are before the first step, at every `every`-th step and at the last of `total_steps`. Without `every`,
+  /// the distance is a multiple of `log_every`: at most 20 points up to 320 steps, beyond that at most 200 points,
+  /// at least 16 steps apart. With `every` 0 there are no points. All arguments must outlive the object.
   Diagnostics(Task& task, const NamedTensors& parameters, const std::string& precision,
               std::optional<int64_t> every, int64_t log_every, int64_t total_steps);
 
@@ -34,7 +34,7 @@ class Diagnostics {
   void add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                 const at::Tensor& gradient_norm);
 
-  /// While the loss is too high, the steps up to the first time that it was are kept beside the last ones: a training
+  /// While the loss is too high, the steps before its first rise are kept beside the last steps, since a training
   /// ends as diverged many steps after its loss rose.
   void set_too_high(bool is_too_high);
 

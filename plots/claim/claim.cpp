@@ -128,14 +128,14 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
   std::map<MarkKind, std::set<std::string>> texts;
   const auto add = [&](const Cell& cell) {
     for (const Mark& mark : cell.marks) {
-      const bool is_told = mark.kind == MarkKind::needs_data ||
-                           mark.kind == MarkKind::partial_data ||
-                           mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
-                           mark.kind == MarkKind::unproved || mark.kind == MarkKind::outside_code ||
-                           mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
-                           mark.kind == MarkKind::imported ||
-                           (mark.kind == MarkKind::unlike && !claim.compares_rows());
-      if (!is_told) continue;
+      const bool is_remark = mark.kind == MarkKind::needs_data ||
+                             mark.kind == MarkKind::partial_data ||
+                             mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
+                             mark.kind == MarkKind::unproved ||
+                             mark.kind == MarkKind::outside_code || mark.kind == MarkKind::mixed ||
+                             mark.kind == MarkKind::kept || mark.kind == MarkKind::imported ||
+                             (mark.kind == MarkKind::unlike && !claim.compares_rows());
+      if (!is_remark) continue;
       // A mean has the text of only one of its cells.
       const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;
       auto& of_kind = texts[mark.kind];

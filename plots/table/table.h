@@ -63,7 +63,7 @@ struct TableFindings {
 };
 
 /// Makes the stages before the last. `records` has trials_of(grid) and the states of
-/// parents_of(grid). `metrics` are those that paired_bootstrap can resample. Throws ConfigError if
+/// needed_trials(grid). `metrics` are those that paired_bootstrap can resample. Throws ConfigError if
 /// the spec names a row or column that the grid lacks.
 ComparedTable compared_cells(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
                              const ItemMetrics& metrics = {}, TableUse use = TableUse::reading);

@@ -25,7 +25,7 @@
 namespace rethink {
 namespace {
 
-/// Empty if the environment does not name the folder.
+/// Returns an empty path if the environment does not name the folder.
 std::filesystem::path user_state_folder() {
   return user_folder("XDG_STATE_HOME", ".local/state");
 }
@@ -52,8 +52,8 @@ std::string read_store_part(const std::filesystem::path& path) {
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
 constexpr const char* kProof = "proof";      // beside a database: proof_of for that store
 
-/// Contents of the files beside a database; empty: unknown.
-std::string written_in(const std::filesystem::path& place, const char* name) {
+/// Returns the content of a file beside a database; empty if it cannot be read.
+std::string text_beside(const std::filesystem::path& place, const char* name) {
   try {
     return read_file(place / name);
   } catch (const MachineError&) {
@@ -79,13 +79,13 @@ std::string proof_of(const std::filesystem::path& store_folder) {
 
 /// Versions before 0.2.0 wrote no proof; a folder without a proof is accepted.
 bool is_proved(const std::filesystem::path& place, const std::string& proof) {
-  const std::string written = written_in(place, kProof);
+  const std::string written = text_beside(place, kProof);
   return written.empty() || written == proof;
 }
 
 /// Returns the folder of the database of a store on a network disk.
-std::filesystem::path place_apart(const std::filesystem::path& store_folder,
-                                  const std::string& uuid) {
+std::filesystem::path local_database_folder(const std::filesystem::path& store_folder,
+                                            const std::string& uuid) {
   struct stat status {};
   if (stat(store_folder.c_str(), &status) != 0)
     throw_file_error(store_folder, "cannot look at the folder", errno);
@@ -102,17 +102,18 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(all, none)) {
     if (entry.path().filename().string().starts_with(begin) &&
-        written_in(entry.path(), kStoreMark) == path && is_proved(entry.path(), proof))
+        text_beside(entry.path(), kStoreMark) == path && is_proved(entry.path(), proof))
       return entry.path();
   }
   return own;
 }
 
-bool lies_apart(const std::filesystem::path& database, const std::filesystem::path& store_folder) {
+bool is_outside_store(const std::filesystem::path& database,
+                      const std::filesystem::path& store_folder) {
   return database != store_folder / kDatabaseFile;  // the given folder may end with a slash
 }
 
-/// Also true if the answer is unknown.
+/// Returns true also if the answer is unknown.
 bool may_be_place_of(const std::filesystem::path& place, const std::filesystem::path& store) {
   try {
     return database_path(store, /*network=*/true).parent_path() == place;
@@ -121,7 +122,7 @@ bool may_be_place_of(const std::filesystem::path& place, const std::filesystem::
   }
 }
 
-/// `path`, or the nearest existing folder above it.
+/// Returns `path`, or the nearest existing folder above it.
 std::filesystem::path existing_folder(std::filesystem::path path) {
   std::error_code unknown;
   path = std::filesystem::absolute(path);
@@ -149,10 +150,10 @@ std::string trouble_of_disk(const std::filesystem::path& folder) {
                      locks.problem);
 }
 
-std::string trouble_of_place_apart(const std::filesystem::path& store_folder) {
+std::string trouble_of_local_folder(const std::filesystem::path& store_folder) {
   const std::string uuid = store_uuid(store_folder);
   const std::filesystem::path place =
-      uuid.empty() ? state_home() / "rethink" : place_apart(store_folder, uuid);
+      uuid.empty() ? state_home() / "rethink" : local_database_folder(store_folder, uuid);
   const std::string what = trouble_of_disk(existing_folder(place));
   if (what.empty()) return "";
   return fmt::format(
@@ -243,7 +244,7 @@ std::string proof_of_store(const std::filesystem::path& store_folder) {
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
   const std::filesystem::path database =
-      (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / kDatabaseFile;
+      (uuid.empty() ? store_folder : local_database_folder(store_folder, uuid)) / kDatabaseFile;
   std::error_code missing;
   if (!std::filesystem::is_symlink(database, missing)) return database;
   throw MachineError(
@@ -269,12 +270,12 @@ void require_single_name(const std::filesystem::path& database,
 
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network) {
   const std::filesystem::path database = database_path(store_folder, network);
-  if (!lies_apart(database, store_folder)) return database;
+  if (!is_outside_store(database, store_folder)) return database;
   try {
     const std::filesystem::path place = database.parent_path();
     make_folder_durably(place);
     const auto write = [&](const char* name, const std::string& text) {
-      if (written_in(place, name) != text) write_file_durably(place / name, text);
+      if (text_beside(place, name) != text) write_file_durably(place / name, text);
     };
     write(kProof, proof_of(store_folder));
     write(kStoreMark, whole_path(store_folder).string());
@@ -297,7 +298,7 @@ std::filesystem::path make_database_place(const std::filesystem::path& store_fol
 
 std::optional<std::filesystem::path> former_database_place(
     const std::filesystem::path& store_folder) {
-  if (!lies_apart(database_path(store_folder), store_folder)) return std::nullopt;
+  if (!is_outside_store(database_path(store_folder), store_folder)) return std::nullopt;
   const std::filesystem::path former = state_home() / "rethink" / store_uuid(store_folder);
   std::error_code unknown;
   return std::filesystem::exists(former, unknown) ? std::optional(former) : std::nullopt;
@@ -309,7 +310,7 @@ std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& sto
   std::vector<UnusedPlace> unused;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(state / "rethink", none)) {
-    const std::filesystem::path place = entry.path(), store = written_in(place, kStoreMark);
+    const std::filesystem::path place = entry.path(), store = text_beside(place, kStoreMark);
     if (!has_database(place / kDatabaseFile) || store.empty()) continue;
     if (may_be_place_of(place, store_folder) || may_be_place_of(place, store)) continue;
     unused.push_back({place, store});
@@ -320,7 +321,7 @@ std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& sto
 
 std::string trouble_of_database_place(const std::filesystem::path& store_folder) {
   const std::filesystem::path disk = existing_folder(store_folder);
-  return is_network_disk(disk) ? trouble_of_place_apart(store_folder) : "";
+  return is_network_disk(disk) ? trouble_of_local_folder(store_folder) : "";
 }
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder) {

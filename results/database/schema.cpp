@@ -29,7 +29,7 @@ std::string word_list(const Words& words) {
   return joined(list);
 }
 
-/// States that `told` can have.
+/// Returns the possible states of the column `told`, as a list of SQL texts.
 std::string told_states() {
   std::vector<TrialState> states;
   for (const TrialState state : kTrialStates) {
@@ -38,7 +38,7 @@ std::string told_states() {
   return word_list(states);
 }
 
-/// `sql` with `words` in its place "[words]".
+/// Returns `sql` with `words` in place of "[words]".
 std::string with_words(std::string sql, const std::string& words) {
   constexpr std::string_view kPlace = "[words]";
   return sql.replace(sql.find(kPlace), kPlace.size(), words);

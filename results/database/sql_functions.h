@@ -10,7 +10,8 @@ namespace rethink {
 
 /// Adds functions that return NULL for values that a trial lacks:
 ///   value_is(value, type, sign, written, quoted)   whether the comparison holds
-///   label_type(label, option, type)                type of a label, by the option of its name
+///   label_type(label, option, type)                type of a label: the type of the option with
+///                                                  its name
 ///   number_or_text(value)                          a number if the text is a number
 ///   each_value(value)                              aggregate: the only value of a group, or a text
 ///                                                  that lists its different values

@@ -23,10 +23,10 @@ constexpr int64_t kWriteByte = 120;  // of -shm: WAL_WRITE_LOCK of SQLite's file
 int wait_a_little(void* given, int tries) {
   WriterWait& wait = *static_cast<WriterWait*>(given);
   const double now_s = monotonic_seconds();
-  if (tries == 0) wait.since_s = now_s, wait.is_told = false;
+  if (tries == 0) wait.since_s = now_s, wait.is_reported = false;
   if (now_s - wait.since_s > kPatience_s || (wait.may_wait && !wait.may_wait())) return 0;
-  if (now_s - wait.since_s > wait.quiet_s && !wait.is_told) {
-    wait.is_told = true;
+  if (now_s - wait.since_s > wait.quiet_s && !wait.is_reported) {
+    wait.is_reported = true;
     log_warning(fmt::format(
         "{}: {} holds the database's write lock, as a database browser with an open edit does; "
         "waiting for it, {:.0f} min at most; save or close its edit",

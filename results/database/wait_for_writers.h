@@ -23,7 +23,7 @@ struct WriterWait {
   std::function<bool()> may_wait{};  // false ends the wait; none: true
   double quiet_s = kQuiet_s;         // after this time standard error says who may hold the lock
   double since_s = 0;                // begin of the present wait
-  bool is_told = false;
+  bool is_reported = false;
 };
 
 /// Makes statements on `database` wait kPatience_s for the lock, while `wait.may_wait` is true, and

@@ -2,7 +2,7 @@
 //
 //   plan.json        what the pilots run (experiments/run/pilots/pilot_plan.h), before the submission
 //   jobs.json        {"jobs": ["123", ...], "site": {...}}, as the engine named the jobs, after the submission
-//   closed           no pilot begins any more: the command that submitted was killed before it knew the jobs
+//   closed           no pilot may begin: the command that submitted was killed before it knew the jobs
 //   <job>.pilot      by the pilot, when it begins: {"job", "restart", "node", "process", "since"}
 //   <job>.changes    by the pilot: a line with the id of each trial that began or ended there
 //   <name>.machine   by a pilot, when it begins on this machine: {"name", "processor", "gpus"}
@@ -35,9 +35,9 @@ struct StartedPilot {
 class PilotSet {
  public:
   explicit PilotSet(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// A new one. Durable: its folders.
+  /// Creates a new set. Durable: its folders.
   static PilotSet make(const std::filesystem::path& store);
-  /// Those of a store, by name; none where `pilots` is missing or no folder.
+  /// Returns the sets of a store, sorted by name; none if `pilots` is missing or not a folder.
   static std::vector<PilotSet> all(const std::filesystem::path& store);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -49,9 +49,10 @@ class PilotSet {
 
   /// Durable.
   void record_jobs(const std::vector<std::string>& jobs, const Json& site) const;
-  /// Of jobs.json; nothing while the submission is not on record.
+  /// Returns the jobs of jobs.json; nothing before the submission is recorded.
   std::optional<std::vector<std::string>> recorded_jobs() const;
-  /// Of jobs.json, as the engine's room writes it; an empty object while the submission is not on record.
+  /// Returns the site of jobs.json, as experiments/site writes it; an empty object before the submission
+  /// is recorded.
   Json recorded_site() const;
   void announce(const StartedPilot& pilot) const;
   /// The kind of a machine on which pilots began (experiments/run/pilots/pilot.cpp).
@@ -62,21 +63,24 @@ class PilotSet {
   std::vector<Machine> machines() const;
   std::vector<StartedPilot> started() const;
   void record_failure(const std::string& job, const std::string& message) const;
-  /// Of each pilot that recorded one.
+  /// Returns the message of each pilot that recorded a failure.
   std::vector<std::string> failures() const;
-  /// What the driver's machine read in the queue: the job has ended. Pilots in a container may be unable to ask.
+  /// Records that the job has ended, as the driver's machine read in the queue. A pilot in a container may be
+  /// unable to ask the queue.
   void record_end(const std::string& job) const;
-  /// Whether that was recorded of the job as it began for the time `restart`, or of a later time.
+  /// Returns whether record_end was called for the start number `restart` of the job, or for a
+  /// later start.
   bool is_end_recorded(const std::string& job, int restart) const;
-  /// Recorded and started jobs.
+  /// Returns recorded and started jobs.
   std::vector<std::string> jobs() const;
-  /// A pilot announces itself and then looks whether the set is closed: a pilot that is not announced by now never runs.
+  /// Closes the set. A pilot announces itself and then checks whether the set is closed, so a pilot that has not
+  /// announced itself by now never runs.
   void close() const;
   bool is_closed() const;
 
-  /// Ids in lines that the index lacks, each once.
+  /// Returns the trials in lines that the index has not read, each once.
   std::vector<std::string> new_changes();
-  /// The index has what new_changes() returned.
+  /// Records that the index has read the changes that new_changes() returned.
   void changes_are_taken() const;
   void remove() const;
 

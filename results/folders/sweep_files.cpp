@@ -141,7 +141,7 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
   write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, sweep_text(file));
 }
 
-bool takes_place_of(const SweepFile& file, const SweepFile& other) {
+bool is_same_plan(const SweepFile& file, const SweepFile& other) {
   if (other.sweep != file.sweep || other.profile != file.profile || other.choice != file.choice)
     return false;
   if (comes_from(other, file.source)) return true;
@@ -158,7 +158,7 @@ void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
   write_sweep_file(store, file);
   bool removed = false;
   std::erase_if(known, [&](const SweepFile& other) {
-    if (!takes_place_of(file, other)) return false;
+    if (!is_same_plan(file, other)) return false;
     if (other.path != file.path) removed = std::filesystem::remove(other.path);
     return true;
   });

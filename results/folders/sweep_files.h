@@ -64,7 +64,7 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
 /// file, or from a moved file. A file counts as moved if nothing is at its old path and `file` has
 /// all its trials. Another person's file of the same name does not count as moved if a trial would
 /// leave the record.
-bool takes_place_of(const SweepFile& file, const SweepFile& other);
+bool is_same_plan(const SweepFile& file, const SweepFile& other);
 /// Writes the file and removes the files in `known`, the store's files, that it replaces. Updates
 /// `known`. Durable. Throws as write_sweep_file.
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,

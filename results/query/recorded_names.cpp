@@ -52,7 +52,7 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
       fmt::format(
           "unknown metric '{}'{}; known: {}", text,
           is_plain_known ? fmt::format("; did you mean '{}'?", plain) : did_you_mean(text, known),
-          first_of(known, store, "query 'SELECT DISTINCT split, name FROM metric'")));
+          first_names(known, store, "query 'SELECT DISTINCT split, name FROM metric'")));
 }
 
 std::string metric_in_condition_text(Store& store, const std::string& name,
@@ -84,8 +84,8 @@ std::vector<std::string> all_names(Store& store, const std::string& sql) {
   return texts_of(store.database(), sql + " ORDER BY 1");
 }
 
-std::string first_of(const std::vector<std::string>& names, const Store& store,
-                     const std::string& command) {
+std::string first_names(const std::vector<std::string>& names, const Store& store,
+                        const std::string& command) {
   constexpr size_t kMost = 16;
   if (names.empty()) return "none";
   const std::string all = fmt::format(" (`{}` lists all)", store_command(command, store.folder()));

@@ -41,8 +41,8 @@ std::vector<std::string> all_names(Store& store, const std::string& sql);
 
 /// Returns the first names, or "none". If there are more, it adds the command (its words) that
 /// lists all.
-std::string first_of(const std::vector<std::string>& names, const Store& store,
-                     const std::string& command);
+std::string first_names(const std::vector<std::string>& names, const Store& store,
+                        const std::string& command);
 
 /// Recorded names beside metrics, for messages on a misspelt name.
 struct RecordedNames {

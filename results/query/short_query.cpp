@@ -297,7 +297,7 @@ void ShortQuerySql::require_name(const std::string& value) {
     throw UnknownName(
         "unknown-name", value,
         fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
-                    first_of(metrics, store_, "query 'SELECT DISTINCT name FROM metric'")));
+                    first_names(metrics, store_, "query 'SELECT DISTINCT name FROM metric'")));
   }
 }
 

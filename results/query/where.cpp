@@ -85,7 +85,7 @@ void require_order(Store& store, const std::string& name, const SqlValue& value,
                     fmt::format("--where: {0} {1} {2} compares with {3}, but no value of {0} is "
                                 "{3}; values of {0}: {4}{5}",
                                 name, sign, quoted_again(written), is_number ? "a number" : "text",
-                                first_of(known, store, "query --by " + for_a_shell(name)),
+                                first_names(known, store, "query --by " + for_a_shell(name)),
                                 is_number ? fmt::format("; to compare text, write {}{}\"{}\"", name,
                                                         sign, written.text)
                                           : ""));
@@ -433,12 +433,12 @@ std::string unmatched_value_text(Store& store, const QueryNames& names, const Eq
       wanted.value.quoted && number && std::ranges::any_of(known, [&](const std::string& value) {
         return number_in(value) == number;
       });
-  return fmt::format("no trial has {}={}{}; values of {}: {}", wanted.name,
-                     quoted_again(wanted.value),
-                     is_number_in_quotes ? "; quotes make text: leave them out for the number"
-                     : number            ? ""
-                                         : did_you_mean(text, known),
-                     wanted.name, first_of(known, store, "query --by " + for_a_shell(wanted.name)));
+  return fmt::format(
+      "no trial has {}={}{}; values of {}: {}", wanted.name, quoted_again(wanted.value),
+      is_number_in_quotes ? "; quotes make text: leave them out for the number"
+      : number            ? ""
+                          : did_you_mean(text, known),
+      wanted.name, first_names(known, store, "query --by " + for_a_shell(wanted.name)));
 }
 
 }  // namespace

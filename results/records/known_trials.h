@@ -54,7 +54,7 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 
 struct MeasuredRate {
   double flops_per_s = 0;  // FLOPs of done trials divided by their training time
-  double of_at_most = 0;   // FLOPs of the largest of these trials
+  double most_flops = 0;   // FLOPs of the largest of these trials
 };
 /// Returns nothing if no trial trained. Cost: one query over measurements.
 std::optional<MeasuredRate> measured_rate(Store& store);

@@ -205,7 +205,7 @@ WordSet described_names(const Line& line) {
 WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
   const std::filesystem::path file = Library("tables", line.context.paths).file(line.arguments[0]);
   const TableSpec spec = read_table_spec(file);
-  PlanChoices choices = choices_to_look(line.context);
+  PlanChoices choices = choices_for_looking(line.context);
   WordSet profiles = {line.profile};
   if (line.profile.empty()) profiles.merge(keys_of_sweeps(line, "profiles"));
   for (const std::string& profile : profiles) {

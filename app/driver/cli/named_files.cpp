@@ -92,8 +92,8 @@ const SpecKind* kind_of(const std::string& name, const Paths& paths) {
 /// The key that only sweeps have.
 constexpr const char* kStagesKey = "stages";
 
-/// Throws ConfigError if `file` is not what `expected` says ("a sweep", with the key "sweep"), but
-/// a program or a file for another command. Other files are left to their reader.
+/// Throws ConfigError if `file` is a program or a file for another command, and not `expected` ("a
+/// sweep", with the key "sweep"). Other files are left to their reader.
 void refuse_for_other_command(const std::string& file, const std::string& expected,
                               const std::string& key, const std::filesystem::path& store,
                               const std::string& options) {

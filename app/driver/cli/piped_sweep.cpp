@@ -56,7 +56,7 @@ std::string text_in(const std::string& name) {
   }
 }
 
-/// The name of the sweep in the text; "sweep" without one.
+/// Returns the name of the sweep in the text; "sweep" if the text has no name.
 std::string sweep_in(const std::string& text, const std::string& name) {
   std::string called;
   try {
@@ -69,8 +69,8 @@ std::string sweep_in(const std::string& text, const std::string& name) {
   return called.empty() ? "sweep" : called;
 }
 
-/// The path of a sweep's file below a folder. Two names have two paths, and neither path needs a
-/// folder in place of the other's file.
+/// The path of a sweep's file below a folder. Different names have different paths, and no path
+/// needs a folder where another name has a file.
 std::filesystem::path file_of_sweep(const std::string& sweep) {
   std::filesystem::path file;
   size_t begin = 0;

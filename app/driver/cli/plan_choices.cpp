@@ -109,8 +109,8 @@ namespace {
 
 constexpr int64_t kMostSlots = 4096;
 
-/// The options that continue this run, beside the choice of its plan; they are the same in every
-/// folder.
+/// Returns the options of the command that continues this run, without the options that choose its
+/// plan. Paths are absolute, so that the command works in every folder.
 std::vector<std::string> options_to_repeat(const po::variables_map& given) {
   const auto whole = [](const std::string& path) { return whole_path(path).string(); };
   std::vector<std::string> words;
@@ -138,7 +138,8 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   if (const auto most = number_given(given, "max-trials", {}))
     choices.max_trials = static_cast<size_t>(*most);
   choices.with = options_to_repeat(given);
-  queue_order(given["priority"].as<std::string>());  // a mistake even without a driver
+  queue_order(given["priority"]
+                  .as<std::string>());  // throws on an unknown word even if no driver is running
   return choices;
 }
 
@@ -166,8 +167,7 @@ std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, P
   return fitting;
 }
 
-/// Whether some trials can run with the available files: the ones that --skip-missing-data would
-/// leave.
+/// Returns whether --skip-missing-data would leave trials to run.
 bool can_run_some_without_missing_data(const std::filesystem::path& file, PlanChoices choices,
                                        const Schema& schema) {
   choices.may_lack_files = true;
@@ -176,7 +176,7 @@ bool can_run_some_without_missing_data(const std::filesystem::path& file, PlanCh
                              [](const PlannedTrial& planned) { return planned.lacks.empty(); });
 }
 
-/// Notes once on which stages --seeds has no effect.
+/// Prints one note for each stage on which --seeds has no effect.
 void note_own_seeds(const std::filesystem::path& file, const Plan& plan,
                     const PlanChoices& choices) {
   if (!choices.seeds) return;
@@ -225,7 +225,8 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
 
 namespace {
 
-/// Equal for equal plans of one command. `of_several` is about settings alone.
+/// Returns a key that is equal for equal plans of one command. `of_several` changes only how
+/// settings apply.
 std::string plan_key(const std::filesystem::path& file, const PlanChoices& choices) {
   return fmt::format("{}\n{}\n{}\n{} {} {} {}", file.string(), choices.profile, choices.text(),
                      choices.of_several && !choices.settings.empty(), choices.may_lack_files,
@@ -255,7 +256,7 @@ namespace {
 
 using Planner = std::function<Plan(const std::filesystem::path& file, const PlanChoices& choices)>;
 
-/// plans_of_sweeps, with the plans of `planner`.
+/// Returns the result of plans_of_sweeps, with plans that `planner` makes.
 std::vector<Plan> plans_together(const std::vector<std::filesystem::path>& files,
                                  PlanChoices choices, const Schema& schema,
                                  const Planner& planner) {
@@ -289,7 +290,7 @@ std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& file
                         });
 }
 
-PlanChoices choices_to_look(const CommandContext& context) {
+PlanChoices choices_for_looking(const CommandContext& context) {
   PlanChoices choices;
   choices.data = context.data;
   choices.paths = context.paths;
@@ -304,7 +305,7 @@ PlanChoices choices_to_look(const CommandContext& context) {
 }
 
 PlanChoices choices_on_record(const CommandContext& context, const SweepFile& file) {
-  PlanChoices choices = choices_to_look(context);
+  PlanChoices choices = choices_for_looking(context);
   choices.may_lack_files = true;
   choices.profile = file.profile;
   for (const auto& [option, value] : options_of_choice(file.choice)) {
@@ -322,8 +323,8 @@ PlanChoices choices_on_record(const CommandContext& context, const SweepFile& fi
 
 namespace {
 
-/// Only that its nodes are not this machine is known of a cluster; a pilot reports what a trial
-/// lacks there.
+/// Returns the machine on which trials of the site run. The nodes of a cluster are unknown, so they
+/// count as able to run everything; a pilot reports what a trial lacks there.
 Machine machine_of_site(const Site& site, const po::variables_map& given,
                         const CommandContext& context) {
   const std::string device = device_choice(given);
@@ -347,7 +348,7 @@ std::string sweeps_as_given(const po::variables_map& given) {
 
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose) {
-  PlanChoices choices = choices_to_look(context);
+  PlanChoices choices = choices_for_looking(context);
   if (given.count("profile")) choices.profile = given["profile"].as<std::string>();
   if (given.count("set")) choices.settings = given["set"].as<std::vector<std::string>>();
   if (given.count("only")) choices.only_stage = given["only"].as<std::string>();
@@ -402,11 +403,11 @@ std::string how_to_retry(const po::variables_map& given, bool diverged,
                      store_command(retry, store), run_as_given(given, store));
 }
 
-size_t leave_out_lacking(std::vector<Plan>& plans) {
+size_t leave_out_trials_without_files(std::vector<Plan>& plans) {
   size_t left_out = 0;
   for (Plan& plan : plans) {
     std::set<std::string> lacks;
-    const size_t here = take_out_lacking(plan, lacks);
+    const size_t here = remove_trials_without_files(plan, lacks);
     if (here == 0) continue;
     left_out += here;
     print_note(Note("left-out-trials",

@@ -32,14 +32,14 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
 /// For looking, a missing data file counts as the file that the store's trials read.
 enum class Purpose { run, look };
 
-/// Returns those options for the planner, with the data folder and search paths of `context`.
+/// Returns the given options for the planner, with the data folder and search paths of `context`.
 /// Requires: declare_machine_choices to run. Throws ConfigError if --seeds is not like "0..4" or
 /// "0,1,5".
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose);
 
-/// Returns choices for looking, without any options.
-PlanChoices choices_to_look(const CommandContext& context);
+/// Returns the choices of Purpose::look, without options of the command line.
+PlanChoices choices_for_looking(const CommandContext& context);
 
 /// Returns the same with the profile, the settings and the folder of data sets of the run that wrote `file`.
 PlanChoices choices_on_record(const CommandContext& context, const SweepFile& file);
@@ -87,7 +87,7 @@ std::string how_to_retry(const po::variables_map& given, bool diverged,
 
 /// With --skip-missing-data: removes trials without an id from the plans, since they or trials that they need read
 /// missing files. Writes their number, and the commands that get the files, to standard error. Returns their number.
-size_t leave_out_lacking(std::vector<Plan>& plans);
+size_t leave_out_trials_without_files(std::vector<Plan>& plans);
 
 /// Writes notes on the plans and `slots` (--slots or 0) to standard error, also why trials that
 /// could run on a GPU here do not.

@@ -8,7 +8,8 @@
 
 namespace rethink {
 
-/// Returns the templates' folders by name. If several folders of `paths` have a name, the first counts.
+/// Returns the templates' folders by name. If several folders in `paths` have a template of the same
+/// name, the first folder counts.
 std::map<std::string, std::filesystem::path> templates_below(
     const std::vector<std::filesystem::path>& paths);
 

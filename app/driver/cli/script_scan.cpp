@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMostScanned = 1'000'000, kMostCall = 1'000, kMostPrintedText = 200;
 
-/// A printed text: literal text, and places where values are printed.
+/// One part of a printed text: literal text and the value that follows.
 struct PrintedPart {
   std::string before;      // the literal text since the previous value
   std::string spec;        // ".3f", "d"; empty: plain
@@ -82,8 +82,8 @@ class PrintedText {
   }
   void add_text(std::string_view text) { parts_.back().before += text; }
 
-  /// A value between braces, from its "{" on; returns the position after its "}". `names`: it has an
-  /// expression (an f-string).
+  /// Adds the value whose "{" is at `begin`; returns the position after its "}". `names`: the braces
+  /// contain an expression (an f-string).
   size_t add_braces(std::string_view text, size_t begin, bool names) {
     const size_t end = end_of_brackets(text, begin);
     if (end == std::string_view::npos) return text.size();
@@ -218,8 +218,8 @@ bool is_usual_metric(const std::string& metric) {
   return std::regex_search(metric, usual);
 }
 
-/// Numbers of a line of progress that are settings, sizes or times.
-bool is_no_metric(const std::string& metric) {
+/// Returns whether a number in a line of progress is a setting, a size or a time.
+bool is_setting_or_time(const std::string& metric) {
   static const std::regex other(
       R"(/(of|lr|learning_rate|seed|time|elapsed|eta|took|sec|secs|seconds|s|ms|device|size|samples|batch|batches|total|n|in|to|at|from)$)");
   return std::regex_search(metric, other);
@@ -254,7 +254,7 @@ std::vector<PrintedMetric> metrics_in_parts(const std::vector<PrintedPart>& part
         spec.find_first_of(",_sdixX") != std::string::npos)
       continue;
     const std::string metric = metric_of(names[i]);
-    if (has_step ? is_no_metric(metric) : !is_usual_metric(metric)) continue;
+    if (has_step ? is_setting_or_time(metric) : !is_usual_metric(metric)) continue;
     if (!has_step) {
       found.push_back({metric, pattern_of(parts[i], "{value}") + unit_after(parts[i + 1]), false});
       continue;
@@ -271,7 +271,7 @@ std::vector<PrintedMetric> metrics_in_parts(const std::vector<PrintedPart>& part
 }
 
 bool has_python_file(const std::filesystem::path& folder) {
-  std::error_code ignored;  // most names are of installed modules
+  std::error_code ignored;  // most imported names are installed modules, not folders here
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".py") return true;
   return false;

@@ -10,8 +10,8 @@
 
 namespace rethink {
 
-/// Returns the text of a script, or of a longer file its first million bytes: more is data, and slow for regular
-/// expressions. Throws as read_file.
+/// Returns the first million bytes of a script, since a longer file is data and slow for regular expressions.
+/// Throws as read_file.
 std::string script_text(const std::filesystem::path& script);
 
 struct PrintedMetric {
@@ -21,8 +21,9 @@ struct PrintedMetric {
 };
 
 /// Returns the metrics that calls of print and of loggers show as "NAME value", "NAME=value" or "NAME: value", by
-/// f-strings, str.format, % or several arguments, in the script's order. In a text that names a step or an epoch every
-/// such number counts, in another text only the usual names of metrics. If any has a step, those without are left out.
+/// f-strings, str.format, % or several arguments, in the script's order. If the printed text names a step or an epoch,
+/// every such number is a metric, else only numbers with the usual names of metrics. If a metric of the script has a
+/// step, metrics without a step are left out.
 std::vector<PrintedMetric> printed_metrics_in(const std::string& text);
 
 /// Returns the literal defaults of argparse's options by key: {"batch_size", "8"} for

@@ -7,7 +7,8 @@
 namespace rethink {
 
 /// Returns the values of `option` ("--only") split at commas outside of parentheses. Throws
-/// ConfigError if they list nothing, as --only "$UNSET" does: nothing must not mean everything.
+/// ConfigError for an empty list, as --only "$UNSET" gives, since an empty list must not select
+/// everything.
 std::vector<std::string> split_list(const std::string& option,
                                     const std::vector<std::string>& given);
 

@@ -38,7 +38,7 @@ TerminalOutput::~TerminalOutput() {
   std::cerr.rdbuf(error_);
 }
 
-bool TerminalOutput::Buffer::give() {
+bool TerminalOutput::Buffer::write_out() {
   const std::string shown = visible_controls(text_);
   text_.clear();
   const auto length = static_cast<std::streamsize>(shown.size());
@@ -48,11 +48,11 @@ bool TerminalOutput::Buffer::give() {
 std::streambuf::int_type TerminalOutput::Buffer::overflow(int_type byte) {
   if (traits_type::eq_int_type(byte, traits_type::eof())) return traits_type::not_eof(byte);
   text_ += traits_type::to_char_type(byte);
-  return byte != '\n' || give() ? byte : traits_type::eof();
+  return byte != '\n' || write_out() ? byte : traits_type::eof();
 }
 
 int TerminalOutput::Buffer::sync() {
-  return give() && to_->pubsync() == 0 ? 0 : -1;
+  return write_out() && to_->pubsync() == 0 ? 0 : -1;
 }
 
 bool obeys_escapes(std::FILE* out) {
@@ -147,11 +147,11 @@ namespace {
 std::atomic<int> signals_seen = 0;
 static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler increments it
 
-std::string last_words;  // a signal handler writes them
+std::string exit_message;  // a signal handler writes it
 
 }  // namespace
 
-void let_large_files_fail() {
+void report_too_large_files() {
   signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -183,10 +183,10 @@ namespace {
 
 /// The words are set before the handler that writes them.
 auto handler_that_prints(const std::string& words) {
-  last_words = words;
+  exit_message = words;
   return [](int) {
     [[maybe_unused]] const ssize_t written =
-        write(STDERR_FILENO, last_words.data(), last_words.size());
+        write(STDERR_FILENO, exit_message.data(), exit_message.size());
     _exit(kInterrupted);
   };
 }

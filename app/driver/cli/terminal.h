@@ -38,7 +38,7 @@ class TerminalOutput {
     int sync() override;
 
    private:
-    bool give();
+    bool write_out();
     std::streambuf* const to_;
     std::string text_;
   };
@@ -48,8 +48,8 @@ class TerminalOutput {
   Buffer shown_out_, shown_error_;
 };
 
-/// Returns whether `out` is a terminal that understands escape sequences, which TERM=dumb or an
-/// unset TERM denies.
+/// Returns whether `out` is a terminal that understands escape sequences. A terminal with
+/// TERM=dumb, or without TERM, does not.
 bool obeys_escapes(std::FILE* out);
 
 struct TerminalSize {
@@ -67,7 +67,7 @@ std::string cut(const std::string& text, int columns);
 /// Returns `text` in at most `columns` characters; an ellipsis replaces its middle if it is longer.
 std::string cut_middle(const std::string& text, int columns);
 
-/// Characters of a trial's title beside its numbers, even on a narrow terminal.
+/// Least width of a trial's title beside its numbers, on a narrow terminal [characters].
 inline constexpr int kLeastTitle = 12;
 
 /// Lines at the end of a terminal that the next lines overwrite.
@@ -91,15 +91,16 @@ std::string rough_duration_text(double seconds);
 /// Returns "40 MB".
 std::string size_text(double bytes);
 
-// Signals: those that ask a command that runs trials to stop, and those that would kill it silently.
+// Handling of signals that ask a command to stop, and of signals that would kill the command
+// silently.
 
 /// Makes writes beyond the limit of a file's size (ulimit -f) fail with EFBIG, which
 /// throw_file_error explains, instead of killing the process without a message. Started programs
 /// inherit this.
-void let_large_files_fail();
+void report_too_large_files();
 
-/// While an object of this class exists, SIGINT, SIGTERM and SIGHUP have another effect; a hangup
-/// that the caller ignores (`nohup`) stays ignored. Its destructor restores the earlier effect.
+/// Handles SIGINT, SIGTERM and SIGHUP while an object of this class exists; a hangup that the
+/// caller ignores (`nohup`) stays ignored. Its destructor restores the earlier effect.
 class SignalHandlers {
  public:
   SignalHandlers(const SignalHandlers&) = delete;
@@ -122,7 +123,7 @@ class SignalCounter : SignalHandlers {
 };
 
 /// Makes a signal write `words` to standard error and end the process at once with exit code 130,
-/// for work that writes each file whole and that the same command repeats. Only one may exist; a
+/// for commands that replace each file as a whole and can be given again. Only one may exist; a
 /// SignalCounter replaces it while it exists.
 class InterruptMessage : SignalHandlers {
  public:

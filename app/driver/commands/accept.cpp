@@ -22,7 +22,8 @@ bool has_programs(Store& store, const Schema& schema) {
       jobs.rows, [&](const std::vector<Json>& row) { return runs_program(row[0], schema); });
 }
 
-/// What to do after an edit of a program of one's own; "" if the store has no trial of one.
+/// Returns what to do after an edit of a user's program; "" if the store has no trial of such a
+/// program.
 std::string text_on_programs(Store& store, const Schema& schema) {
   if (!has_programs(store, schema)) return "";
   return ". Programs of `job: command` are no plug-ins: an edit of their code makes new trials. "

@@ -186,7 +186,7 @@ class Claims : public Command {
   /// Removes trials whose data are missing, which the claims report.
   static Plans runnable(Plans plans) {
     std::set<std::string> lacks;
-    for (auto& [sweep, plan] : plans) take_out_lacking(plan, lacks);
+    for (auto& [sweep, plan] : plans) remove_trials_without_files(plan, lacks);
     return plans;
   }
 };

@@ -239,13 +239,13 @@ class Data : public Command {
                           fmt::format("--from: '{}' has several archives", name));
       sources.front().url = address_given(given["from"].as<std::string>());
     }
-    const auto has_come = [&](const SourceFile& wanted) {
+    const auto is_complete = [&](const SourceFile& wanted) {
       return std::any_of(before.begin(), before.end(), [&](const FileStatus& file) {
         return file.file == wanted.file && is_there(file);
       });
     };
     for (const DataSource& source : sources) {
-      if (std::all_of(source.files.begin(), source.files.end(), has_come)) continue;
+      if (std::all_of(source.files.begin(), source.files.end(), is_complete)) continue;
       DownloadProgress progress(name);
       DownloadOptions options;
       if (!context.quiet)

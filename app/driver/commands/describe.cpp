@@ -32,7 +32,7 @@ bool is_map_or_holds_maps(const Json& value) {
           std::any_of(value.begin(), value.end(), [](const Json& v) { return v.is_object(); }));
 }
 
-/// In YAML; empty values are left out.
+/// Prints a fact in YAML; empty values are left out.
 void print_fact(const std::string& name, const Json& value, const std::string& indent) {
   if (value.empty() || value == "") return;
   if (!is_map_or_holds_maps(value)) {
@@ -95,8 +95,8 @@ std::string default_text(const Field& field) {
          plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
 }
 
-/// Each field with its inner fields after it, by full names. The default of the whole, `outer`,
-/// determines the defaults of its parts.
+/// Adds each field, followed by its inner fields, with full names. `outer`, the default of the
+/// enclosing option, has the defaults of its parts.
 void collect(const std::vector<Field>& fields, const std::string& prefix, const Json& outer,
              std::vector<std::pair<std::string, Field>>& all) {
   for (Field field : fields) {

@@ -50,7 +50,7 @@ class FigureCommand : public Command {
       names.require_unused(named.figure.name(), name);
     else
       names.take(named.spec);
-    FigureView view = plan_view(context, std::move(named), chosen);
+    FigureView view = plan_figure_view(context, std::move(named), chosen);
     read_view(context, open_store(context).get(), view);
     if (given.count("run") && !view.made.to_run.empty()) {
       std::set<std::string> shown;

@@ -35,7 +35,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{250};
 // Lines that are sorted at once, since a log may have millions.
-constexpr size_t kMostHeld = 10'000;
+constexpr size_t kMostBuffered = 10'000;
 
 /// Prints the new lines of an attempt's log, events and end, and nothing twice: a failure is in all
 /// three.
@@ -89,22 +89,22 @@ class AttemptTail {
   /// A diverged training records its last steps after its warning, so lines are sorted by step,
   /// with a message after its step.
   struct BufferedLine {
-    std::pair<int64_t, bool> place;  // step, and whether it is a message
+    std::pair<int64_t, bool> order;  // step, and whether it is a message
     std::string text;
   };
 
-  void hold(const std::pair<int64_t, bool>& place, std::string text) {
-    held_.push_back({place, std::move(text)});
-    if (held_.size() >= kMostHeld) print_held();
+  void buffer_line(const std::pair<int64_t, bool>& order, std::string text) {
+    buffered_.push_back({order, std::move(text)});
+    if (buffered_.size() >= kMostBuffered) print_buffered();
   }
 
-  void print_held() {
-    std::ranges::stable_sort(held_, {}, &BufferedLine::place);
-    for (const BufferedLine& line : held_) std::cout << line.text;
-    held_.clear();
+  void print_buffered() {
+    std::ranges::stable_sort(buffered_, {}, &BufferedLine::order);
+    for (const BufferedLine& line : buffered_) std::cout << line.text;
+    buffered_.clear();
   }
 
-  /// From the events: start, end, metrics, warnings and errors.
+  /// Prints the start, end, metrics, warnings and errors from the events.
   void print_events() {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
@@ -113,26 +113,27 @@ class AttemptTail {
       const EventKind kind = event_kind(event);
       if (kind == EventKind::start) {
         const std::optional<int64_t> step = resume_step_of(event);
-        print_held();
+        print_buffered();
         std::cout << fmt::format("== start {}{}\n", step ? fmt::format("at step {} ", *step) : "",
                                  event.value("at", ""));
       } else if (kind == EventKind::metric && !is_summary(event)) {
         const int64_t step = event.value("step", int64_t{0});
         newest_step_ = std::max(newest_step_, step);
-        hold({step, false}, fmt::format("step {}  {}/{} {}\n", step, event.value("split", ""),
-                                        event.value("name", ""), value_text(event.at("value"))));
+        buffer_line({step, false},
+                    fmt::format("step {}  {}/{} {}\n", step, event.value("split", ""),
+                                event.value("name", ""), value_text(event.at("value"))));
       } else if (kind == EventKind::message) {
-        said_.insert(event.value("text", ""));
-        log_says_too_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
-        hold({newest_step_, true},
-             fmt::format("{}: {}\n", event.value("level", ""), event.value("text", "")));
+        printed_.insert(event.value("text", ""));
+        repeated_in_log_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
+        buffer_line({newest_step_, true},
+                    fmt::format("{}: {}\n", event.value("level", ""), event.value("text", "")));
       } else if (kind == EventKind::end) {
-        print_held();
+        print_buffered();
         print_outcome(event.value("outcome", ""), event.value("message", ""),
                       event.value("at", ""));
       }
     });
-    print_held();
+    print_buffered();
     events_read_ = read.offset;
     damaged_ = read.damaged;
     if (damaged_)
@@ -149,7 +150,7 @@ class AttemptTail {
                      const std::string& at) {
     if (outcome == outcome_) return;
     outcome_ = outcome;
-    const bool is_new = !message.empty() && said_.insert(message).second;
+    const bool is_new = !message.empty() && printed_.insert(message).second;
     std::cout << "== " << outcome << (at.empty() ? "" : " " + at) << (is_new ? " " + message : "")
               << "\n";
   }
@@ -173,7 +174,8 @@ class AttemptTail {
     }
   }
 
-  /// Nothing without a file; a worker without output removes its file at its end, which may be now.
+  /// Returns nothing if the file does not exist: a worker without output removes its file when it
+  /// ends.
   static std::optional<FileDescriptor> opened(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path)) return std::nullopt;
     try {
@@ -187,7 +189,7 @@ class AttemptTail {
   /// A message of the events is in the log as "17:46:27.501 error TEXT".
   void print_line(const PrintedFile& file, const std::string& line) const {
     const size_t space = line.find(' ');
-    if (space == std::string::npos || !log_says_too_.count(line.substr(space + 1)))
+    if (space == std::string::npos || !repeated_in_log_.count(line.substr(space + 1)))
       std::cout << file.label << line;
   }
 
@@ -198,9 +200,9 @@ class AttemptTail {
   LineEnds line_ends_;
   bool damaged_ = false;
   int64_t newest_step_ = -1;  // messages before the first metric come first
-  std::vector<BufferedLine> held_;
+  std::vector<BufferedLine> buffered_;
   std::string outcome_;
-  std::set<std::string> said_, log_says_too_;
+  std::set<std::string> printed_, repeated_in_log_;
 };
 
 class Logs : public Command {

@@ -65,7 +65,7 @@ class Pilot : public Command {
     std::cerr << fmt::format("pilot {} on {}\n", own_job(), host_name());
     const PilotReport report =
         run_pilot(set, store, context.programs, context.schema(), display, signals);
-    if (report.was_taken_back) {
+    if (report.set_is_closed) {
       std::cerr << "this submission was taken back: nothing to run\n";
       return kDone;
     }

@@ -132,7 +132,7 @@ std::string cost_text(const StageReport& stage) {
       percent > 0 ? fmt::format("; {} % of the time is evaluation", percent) : "");
 }
 
-/// How trials that failed or were cancelled run again; "" if there are none.
+/// Returns the commands that repeat failed and cancelled trials; "" if there are no such trials.
 std::string retry_text(const PlanReport& report, const po::variables_map& given,
                        const std::filesystem::path& store) {
   const StageReport total = report.total();
@@ -191,7 +191,7 @@ void print_estimates(const PlanReport& report) {
       training_rate_text(report),
       report.rate ? fmt::format(", measured on trials of {:.1e} FLOPs at most (larger models often "
                                 "train at a higher rate)",
-                                report.rate->of_at_most)
+                                report.rate->most_flops)
                   : "",
       lines);
 }
@@ -247,8 +247,9 @@ void print_text(const std::vector<Plan>& plans, const PlanReport& report,
   }
 }
 
-/// Why a done trial's result does not count; "" if it does. Checks only the end of the file, which
-/// half a file lacks: `run` reads the results, which takes longer than the whole plan.
+/// Returns why a done trial's result does not count; "" if it counts. Checks only the end of the
+/// file, which an incomplete file lacks: reading all results, as `run` does, takes longer than the
+/// whole plan.
 std::string trouble_with(const std::filesystem::path& result) {
   constexpr std::string_view kEnd = "}\n";
   std::array<char, kEnd.size()> end{};
@@ -262,11 +263,11 @@ std::string trouble_with(const std::filesystem::path& result) {
              : "done in the database, but its folder has no result.json";
 }
 
-/// Done trials that would run again, with the reason: the index says done, but a needed file, or a
-/// file that shall be kept, is missing.
-std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
-                                                 const CommandContext& context,
-                                                 std::map<std::string, TrialState> states) {
+/// Returns done trials that would run again, with the reason: a file that is needed, or that must
+/// be kept, is missing.
+std::map<std::string, std::string> trials_to_repeat(const std::vector<Plan>& plans,
+                                                    const CommandContext& context,
+                                                    std::map<std::string, TrialState> states) {
   std::map<std::string, std::string> again;
   std::set<std::string> unreadable;  // a run does not repeat these
   for (auto& [id, state] : states) {
@@ -326,7 +327,7 @@ class PlanCommand : public Command {
     const bool as_json = wants_json(given);
     const RunChoices choices = run_choices(context, given);
     std::vector<Plan> plans = make_plans(context, given);
-    leave_out_lacking(plans);
+    leave_out_trials_without_files(plans);
     if (given.count("check")) return kDone;
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
@@ -340,7 +341,7 @@ class PlanCommand : public Command {
     if (known) report_missing_test_curves(plans, *known, context);
     StoreFacts facts{known, states_of(plans, known)};
     if (known) facts.begun = begun_trials(*known);
-    if (known) facts.again = to_make_again(plans, context, facts.states);
+    if (known) facts.again = trials_to_repeat(plans, context, facts.states);
     PlanReport report = report_plans(plans, context.schema(), facts, kShown, context.data);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
       report.to_run.resize(*choices.max_trials);

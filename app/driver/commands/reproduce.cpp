@@ -173,8 +173,8 @@ std::string state_text(const ReportPart& part) {
   return part.gaps.empty() ? "complete" : joined(part.gaps, "; ");
 }
 
-/// The first page: links to everything, what has no value with the reason, and `command`, which
-/// wrote the page and completes it.
+/// The first page: links to everything, the items without a value and the reason, and `command`,
+/// which wrote the page and completes it if repeated.
 std::string index_html(const WrittenReport& report, const std::string& title,
                        const std::filesystem::path& out, const std::string& command) {
   std::string body = fmt::format(

@@ -176,7 +176,7 @@ class Run : public Command {
     const RunChoices choices = run_choices(context, given);
     const std::optional<Site> site = site_given(given);
     std::vector<Plan> plans = make_plans(context, given);
-    const size_t left_out = leave_out_lacking(plans);
+    const size_t left_out = leave_out_trials_without_files(plans);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_notes(shared_names(plans, context.store, options_as_given(given, {"store"})));
     if (site) return at_site(context, given, plans, choices, *site, left_out);

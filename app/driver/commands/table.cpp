@@ -80,7 +80,7 @@ class TableCommand : public Command {
       if (!context.quiet) std::cerr << named.note;
       if (files && named.plans) files->require_unused(named.file.numbers.name, name);
       if (files && !named.plans) files->take(named.spec);
-      TableView view = plan_view(context, std::move(named), own, name);
+      TableView view = plan_table_view(context, std::move(named), own, name);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
         read_view(context, open_store(context).get(), TableUse::reading, view);

@@ -250,7 +250,7 @@ class Why : public Command {
         choices_of_named(context, given, rendering_choices(context, given), "tables", words[0]);
     NamedTable named = table_named(context, words[0], chosen);
     if (named.file.kind) read_table_spec(named.spec);  // reports that it has no numbers
-    TableView view = plan_view(context, std::move(named), chosen, words[0]);
+    TableView view = plan_table_view(context, std::move(named), chosen, words[0]);
     if (words.size() < 3)
       throw ConfigError("wrong-arguments", how_to_name_a_cell(words[0], view.grid));
     const std::unique_ptr<Store> store = open_store(context);

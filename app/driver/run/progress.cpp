@@ -199,7 +199,7 @@ double ProgressDisplay::each_s(const Shown& shown) {
 }
 
 /// Time left by the trial's own speed; negative = unknown. While a report is overdue, the time left
-/// is that at the report.
+/// stays as last reported.
 double ProgressDisplay::left_s(const Shown& shown, double now_s) {
   const double step_s = each_s(shown);
   if (step_s < 0) return -1;

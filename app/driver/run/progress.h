@@ -28,7 +28,7 @@ struct LiveTrial {
 struct LiveState {
   size_t done = 0, running = 0, failed = 0, diverged = 0, waiting = 0;
   size_t dropped = 0;         // cancelled or blocked
-  bool stopping = false;      // running trials were told to end
+  bool stopping = false;      // running trials are being stopped
   double seconds = 0;         // since the run began
   double eta_s = -1;          // negative = unknown
   bool eta_is_least = false;  // nothing is known yet about the trials of some stage

@@ -17,7 +17,7 @@ namespace rethink {
 struct RunEnd {
   RunReport report;
   bool stays_queued = false;  // Ctrl-C: the sweeps stay in the driver's queue
-  bool shared = false;        // there: the driver has one of them for another command, too
+  bool shared = false;  // stays_queued: the driver runs one of the sweeps for another command, too
 };
 
 /// Runs the trials as run_sweeps does, with progress on standard error. If another driver holds the store, passes them

@@ -28,10 +28,9 @@ struct ChangedMeanwhile : TrialError {
 };
 
 /// Copies a folder or a file to `target`, which must not exist. Empty folders, links that lead to
-/// nothing and relative links to a place in the folder stay as they are; of another link its
-/// content is copied. Not durable. Throws
-/// ChangedMeanwhile if a file's size or time changed meanwhile, and MachineError (disk full).
-/// `target` is then removed.
+/// nothing and relative links within the folder stay as they are; other links are replaced by their
+/// content. Not durable. Throws ChangedMeanwhile if a file's size or time changed meanwhile, and
+/// MachineError (disk full). `target` is then removed.
 void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);
 
 /// Throws DiskFullError, with the sizes, if the files of `source` have more bytes than are free on

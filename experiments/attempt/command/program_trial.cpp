@@ -444,7 +444,8 @@ void ProgramTrial::wait_for_end(ProcessTree& tree) {
   }
 }
 
-/// Tells also a program, or a process of it, that gets no SIGTERM or has a handler of its own.
+/// The file also reaches programs, and processes of them, that do not receive SIGTERM or handle the
+/// signal themselves.
 void ProgramTrial::write_stop_file() const {
   try {
     open_file(stop_file_, O_WRONLY | O_CREAT);

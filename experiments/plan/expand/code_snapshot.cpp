@@ -327,7 +327,8 @@ std::string commit_and_changes(const CodeSnapshot& code) {
   try {
     const ProgramResult commit = git({"rev-parse", "--verify", "HEAD"});
     if (commit.status != 0) return "";
-    // Git would take no names for all files of the folder, also those that code must not have.
+    // Without names Git would list all files of the folder, including files that code must not
+    // have.
     if (code.files.empty()) return "commit " + commit.output;
     std::vector<std::string> words = {
         "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "HEAD", "--"};
@@ -364,7 +365,7 @@ bool is_behind(const std::map<std::string, fs::path>& links, const std::string& 
 }
 
 /// Links that stay links in the copy, with their targets from there: the snapshot has the files
-/// behind them under their own names, too. A program may ask where its file really is.
+/// behind them under their own names, too. A program may resolve the links to its own file.
 std::map<std::string, fs::path> kept_links(const CodeSnapshot& code) {
   std::map<std::string, fs::path> links;
   for (const auto& [name, file] : code.files) {

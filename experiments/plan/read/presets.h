@@ -14,7 +14,7 @@
 
 namespace rethink {
 
-/// Preset files as they stand, each parsed once for a plan.
+/// Preset files as written, each parsed once for a plan.
 class PresetFiles {
  public:
   /// Looks in PATH/experiments/presets and PATH/presets of each of `paths`, in order.

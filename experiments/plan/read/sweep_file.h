@@ -1,5 +1,5 @@
-// The pass "read" of planning: sweep files as they stand, and the sweep that the pass "overlay"
-// makes of them (sweep_overlay.h).
+// The pass "read" of planning: sweep files as written, and the sweep that the pass "overlay" makes
+// of them (sweep_overlay.h).
 #pragma once
 
 #include <filesystem>
@@ -57,7 +57,7 @@ struct WrittenStage {
   Yaml beside_use{};  // the stage's map: `use` and the changes
 };
 
-/// A sweep file as it stands, with the files that it uses. No profile and no option of the command
+/// A sweep file as written, with the files that it uses. No profile and no option of the command
 /// line has changed it.
 struct WrittenSweep {
   SweepSpec top;  // the keys above the stages; `top.stages` is empty

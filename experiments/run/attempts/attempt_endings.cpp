@@ -191,10 +191,10 @@ EndedAttempt judge_without_result(const TrialFolder& folder, int64_t number, con
                             left.outcome != AttemptOutcome::fenced;
   if (lost_its_gpu) left.outcome = AttemptOutcome::lost;
   left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, reported);
-  const bool is_told = reported.message.empty() || left.outcome == AttemptOutcome::timeout;
+  const bool describes_ending = reported.message.empty() || left.outcome == AttemptOutcome::timeout;
   const std::filesystem::path unwritten =
       is_anothers || number == 0 ? folder.path() : folder.events(number);
-  left.message = is_told ? how_it_ended(ending, left.fault, unwritten) : reported.message;
+  left.message = describes_ending ? how_it_ended(ending, left.fault, unwritten) : reported.message;
   if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
     left.message = "stopped";
   if (lost_its_gpu) {

@@ -53,7 +53,7 @@ std::map<std::string, FirstAttemptSettings> first_attempt_settings(
   return begun;
 }
 
-std::string kept_of(const FirstAttemptSettings& begun, const FirstAttemptSettings& wanted) {
+std::string kept_settings(const FirstAttemptSettings& begun, const FirstAttemptSettings& wanted) {
   std::vector<std::string> kept;
   if (begun.threads != wanted.threads)
     kept.push_back(fmt::format("threads {}, not {}", begun.threads, wanted.threads));

@@ -25,9 +25,9 @@ std::map<std::string, FirstAttemptSettings> first_attempt_settings(
 
 /// Returns settings with which a trial continues although it no longer requests them: "threads 1,
 /// not 2"; "" if there are none.
-std::string kept_of(const FirstAttemptSettings& begun, const FirstAttemptSettings& wanted);
+std::string kept_settings(const FirstAttemptSettings& begun, const FirstAttemptSettings& wanted);
 
-/// Reports once which trials do not use the present `resources` and --device: "TITLE (kept_of)" for
+/// Reports once which trials do not use the present `resources` and --device: "TITLE (kept_settings)" for
 /// each.
 void note_kept(std::vector<std::string> notes);
 

@@ -24,7 +24,8 @@ std::string id_of_orphan(const Orphan& orphan) {
   return orphan.folder.path().filename().string();
 }
 
-/// Returns the orphans that continue. Adds the trials of those that were told to end to `signalled`.
+/// Returns the orphans that continue. Adds the trials of the workers that were signalled to
+/// `signalled`.
 std::vector<Orphan> signal_orphans(std::vector<Orphan> orphans, bool at_once,
                                    std::set<std::string>& signalled) {
   const double begun_s = monotonic_seconds();

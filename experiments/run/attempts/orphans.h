@@ -13,8 +13,8 @@ namespace rethink {
 /// A trial whose worker has outlived its driver.
 struct Orphan {
   TrialFolder folder;
-  bool signalled = false;  // whether it was told to end
-  std::string problem{};   // why it was not told
+  bool signalled = false;  // whether it received a signal to end
+  std::string problem{};   // why it received no signal
 };
 
 struct StoppedOrphans {

@@ -62,11 +62,11 @@ class PilotJobs {
 /// The time that a pilot's job has for trials.
 class JobTime {
  public:
-  /// `end_s`: of the job, on the wall clock; none without a limit.
+  /// `end_s`: end of the job on the wall clock; nothing without a limit.
   explicit JobTime(std::optional<double> end_s) : end_s_(end_s), begun_s_(wall_seconds()) {}
 
-  /// Until `running` workers are told to end, so that each has the time for two checkpoints of `bytes` on a slow disk, and
-  /// a minute more; but at most a fifth of the job is kept for this.
+  /// Returns the time until `running` workers must be stopped. Each then has time for two checkpoints of `bytes` on a
+  /// slow disk and one minute more, but at most a fifth of the job's time.
   std::optional<double> seconds_left(size_t running, uint64_t bytes) const {
     constexpr double kReserve_s = 60, kCheckpoints = 2, kBytesPerSecond = 100e6, kMostShare = 0.2;
     if (!end_s_) return std::nullopt;
@@ -83,8 +83,9 @@ class JobTime {
   double begun_s_;
 };
 
-/// Pilots that begin together would look at the same trials first, and all but one would claim each in vain: every pilot
-/// starts at another place of the plan. Multiples of the golden ratio are far apart for jobs with successive numbers.
+/// Rotates the trials, so that every pilot starts at another position of the plan. Pilots that begin together would
+/// otherwise claim the same trials, and all but one in vain. Multiples of the golden ratio are far apart for jobs with
+/// successive numbers.
 void stagger(std::vector<PilotTrial>& trials, const std::string& job) {
   constexpr double kGoldenRatio = 0.6180339887498949;
   uint64_t number = 0;
@@ -143,8 +144,8 @@ class OtherMachines {
   std::map<std::string, MachineKind> kinds_;
 };
 
-/// Why no job of this site can run what is left: all of it takes longer than this job had at first, `whole_s`. "" if a
-/// fresh job may.
+/// Returns why no job of this site can run the remaining trials: each takes longer than the whole time of a job,
+/// `whole_s`. "" if a new job can run one.
 std::string too_long_text(const Scheduler& scheduler, const Site& site, double whole_s) {
   std::optional<size_t> shortest;
   for (const size_t index : scheduler.board().in(TrialState::ready)) {
@@ -282,7 +283,7 @@ PilotReport run_pilot(const PilotSet& set, const std::filesystem::path& store,
                 .process = this_process(),
                 .since = wall_time()});
   kill_point("after_pilot_announced");
-  if (set.is_closed()) return {.was_taken_back = true};
+  if (set.is_closed()) return {.set_is_closed = true};
   try {
     PilotReport report =
         run_announced(set, store, programs, schema, job, restart, listener, signals);

@@ -13,15 +13,15 @@
 namespace rethink {
 
 struct PilotReport {
-  bool was_taken_back = false;    // its submission is closed: nothing was run
+  bool set_is_closed = false;     // its set was closed before it began: nothing was run
   bool interrupted = false;       // by a signal, with trials left
   size_t started = 0;             // trials
   std::string machine_problem{};  // why nothing more was started; empty: the machine can
 };
 
-/// `programs`: the folder with rethink-worker. When a signal came, of which `signals` is the number, or the job's time is up,
-/// workers checkpoint and end, and the job goes back into its queue if trials are left and the queue takes it.
-/// Throws MachineError where the plan is of another build, and as Scheduler::run.
+/// `programs`: the folder with rethink-worker. After a signal (`signals` counts them), or when the job's time is up,
+/// workers write a checkpoint and end. If trials are left, the job then returns to its queue if the queue allows it.
+/// Throws MachineError if the plan was made by another build, and as Scheduler::run.
 PilotReport run_pilot(const PilotSet& set, const std::filesystem::path& store,
                       const std::filesystem::path& programs, const Schema& schema,
                       SchedulerListener& listener, const std::atomic<int>& signals);

@@ -204,7 +204,7 @@ void PilotLedger::seal(const std::string& trial, const EndedAttempt& left, const
   write_ending(folder, attempt_of(trial, folder, ending), left, ending, after);
 }
 
-/// Of a trial that another pilot runs, that pilot says it.
+/// Records changes of this pilot's trials only; other pilots record theirs.
 void PilotLedger::record(const std::string& trial, TrialState /*state*/,
                          const std::string& /*message*/) {
   if (!read_.contains(trial)) return;

@@ -17,18 +17,19 @@ namespace rethink {
 
 class PilotLedger : public Ledger {
  public:
-  /// Whether the job of a lease has ended for sure.
+  /// Returns whether the job of a lease has certainly ended.
   using HasEnded = std::function<bool(const Lease&)>;
 
-  /// `job` and `restart` stand in the claims of this pilot. `changes`: the file that gets a line with the id of each trial
-  /// that begins or ends here. `now`: seconds of any clock that goes on.
+  /// `job` and `restart` are written in the claims of this pilot. `changes`: the file that gets a line with the id of
+  /// each trial that begins or ends here. `now` returns the seconds of a monotonic clock.
   PilotLedger(std::filesystem::path store, std::string job, int restart,
               std::filesystem::path changes, HasEnded has_ended, std::function<double()> now);
 
   bool is_shared() const override { return true; }
   TrialLook look(const std::string& trial) override;
   bool may_be_dead(const std::string& trial) override;
-  /// The machine that made the trial's last checkpoint; empty: no checkpoint, or not recorded.
+  /// Returns the machine that wrote the trial's last checkpoint; empty: no checkpoint, or not
+  /// recorded.
   std::string begun_on(const std::string& trial) const;
   std::optional<AttemptClaim> claim(const std::string& trial) override;
   std::string moved_store_text() override;
@@ -65,7 +66,8 @@ class PilotLedger : public Ledger {
   };
 
   bool is_ours(const TrialFolder& folder, int64_t attempt) const;
-  /// The attempt that `ending` is about; 0: none that got so far.
+  /// Returns the number of the attempt that `ending` describes; 0 if it ended before it had a
+  /// folder.
   int64_t attempt_of(const std::string& trial, const TrialFolder& folder,
                      const Ending& ending) const;
   bool is_alive(const TrialFolder& folder, int64_t attempt);

@@ -22,7 +22,7 @@ struct PilotTrial {
   PlannedTrial planned;
   TrialState before = TrialState::waiting;
   TrialOutlook outlook{};
-  bool goes_on = false;  // from a checkpoint, as far as the index knows
+  bool goes_on = false;  // resumes from a checkpoint, according to the index
 };
 
 struct PilotPlan {

@@ -24,18 +24,19 @@ std::string to_text(const StorePilot& pilot);
 /// Returns "pilots of site a100: 123 runs on n1, 124 waits (Priority)", one line per site; "" without pilots.
 std::string to_text(const std::vector<StorePilot>& pilots);
 
-/// Why a process that is no pilot may not run `trials` of the store: pilots that have not ended, or of which their queue
-/// says nothing, have them in their plan; or a worker of another machine that has claimed one of them wrote within the
-/// last two minutes. "" if it may. Requires: this process holds the store's lock, and the index has what pilots changed.
+/// Returns why a process other than a pilot may not run `trials` of the store; "" if it may. Either pilots that have
+/// not ended, or whose queue does not answer, have the trials in their plan. Or a worker of another machine has claimed
+/// one of them and wrote within the last two minutes. Requires: this process holds the store's lock, and the index has
+/// what pilots changed.
 std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store& index,
                                       const std::set<std::string>& trials);
 
-/// Asks the queue of each site once for the jobs of all `sets`. Until its engine asks again, states of single sets cost
-/// nothing.
+/// Asks the queue of each site once for the jobs of all `sets`. The states of single sets are then cached until the
+/// engine may ask again.
 void ask_queues(Engines& engines, const std::vector<PilotSet>& sets);
 
-/// The plan of a set's pilots; one without trials if it is damaged and no pilot can use it any more, since all of them
-/// have ended. Throws ConfigError if it is damaged otherwise.
+/// Returns the plan of a set's pilots. If the plan is damaged and all pilots have ended, returns a plan without
+/// trials; if a pilot may still use it, throws ConfigError.
 PilotPlan plan_of_set(const PilotSet& set, Engines& engines);
 
 class StorePilots {

@@ -184,7 +184,7 @@ class BenchJob : public Job {
   }
 
  private:
-  /// Returns false if the trial shall stop. Throws OutOfMemoryError, TimeLimitError.
+  /// Returns false if the trial must stop. Throws OutOfMemoryError, TimeLimitError.
   bool measure(JobContext& context, Measured& measured) const {
     constexpr double kGibibyte = 1 << 30;
     const at::Device device = prepare_device(context, "float32");

@@ -136,8 +136,8 @@ double room_of_number(const std::string& axis, double value) {
   return axis == "x" ? kLetter * drawn_width(fmt::format("{:.6g}", value)) + kTicGap : kLabelLine;
 }
 
-/// Those of the places, in ascending order, whose numbers have room on a logarithmic axis of
-/// `length` pixels.
+/// Returns the places, in ascending order, whose numbers fit on a logarithmic axis of `length`
+/// pixels.
 std::vector<double> with_room_between(const std::vector<double>& places, const std::string& axis,
                                       const Range& range, double length) {
   std::vector<double> kept;

@@ -591,7 +591,7 @@ std::vector<std::string> trials_of(const Grid& grid) {
   return {ids.begin(), ids.end()};
 }
 
-std::vector<std::string> parents_of(const Grid& grid) {
+std::vector<std::string> needed_trials(const Grid& grid) {
   const std::set<std::string> ids =
       ancestors_of(trials_of(grid), grid, [](const std::string&) { return true; });
   return {ids.begin(), ids.end()};

@@ -148,6 +148,6 @@ std::vector<size_t> column_parts(size_t column, const Grid& grid, Problems& prob
 std::vector<std::string> trials_of(const Grid& grid);
 /// Returns the ids of all trials that these need, directly or indirectly; make_table reads their
 /// states.
-std::vector<std::string> parents_of(const Grid& grid);
+std::vector<std::string> needed_trials(const Grid& grid);
 
 }  // namespace rethink

@@ -29,7 +29,7 @@ const TrialRecord* find_record(const TrialRecords& records, const std::string& t
 /// Returns the values that say how much data a trial learned from.
 WantedValues wanted_training_data();
 /// Gives the record of a trial without training, such as an analysis, the training data of its
-/// nearest trained ancestors, by which it is marked. `needed` has the records of parents_of(grid),
+/// nearest trained ancestors, by which it is marked. `needed` has the records of needed_trials(grid),
 /// read by wanted_training_data().
 void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecords& records);
 

@@ -51,7 +51,7 @@ LiveState some_state() {
   return state;
 }
 
-TEST(Progress, ShowsWhatIsDoneWhatRunsAndTheTimeLeft) {
+TEST(Progress, ShowsDoneAndRunningTrialsAndTheTimeLeft) {
   EXPECT_THAT(
       draw(some_state(), 120, 24),
       ElementsAre(
@@ -66,7 +66,7 @@ TEST(Progress, OnANarrowTerminalTheTitleGivesWayToTheNumbers) {
                           "  train \u2026el seed 0  120/400  12.5 step/s  loss 3.250  9.6 s"));
 }
 
-TEST(Progress, TheBarKeepsItsWidthWhateverStandsBehindIt) {
+TEST(Progress, TheBarKeepsItsWidth) {
   LiveState state = some_state();
   for (const int columns : {60, 80, 100, 160}) {
     state.eta_s = 600;
@@ -133,7 +133,7 @@ TEST(Progress, SaysWhatATrialDoesThatTakesNoStep) {
   EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  step 5  9.6 s");
 }
 
-TEST(Progress, SaysThatWhatRunsWasToldToEnd) {
+TEST(Progress, SaysThatRunningTrialsAreStopped) {
   LiveState state = some_state();
   state.stopping = true;
   EXPECT_THAT(draw(state, 120, 24)[0], testing::HasSubstr("2/8 done, 1 stopping, 1 failed"));
@@ -208,7 +208,7 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
   board.connect();
   display.begun(board);
   for (size_t i = 0; i < 2; ++i) {
-    board.start(i);
+    board.mark_running(i);
     display.started(trials[i], {});
   }
   now_s = 120;
@@ -257,7 +257,7 @@ TEST(Progress, CountsTrialsThatEndedBeforeTheCommandWasResumed) {
   EXPECT_EQ(out.text(), "so far    2/4 done, 0 running, 1 failed, 1 waiting, 60 s\n");
 }
 
-TEST(Progress, SaysFromWhichStepATrialGoesOn) {
+TEST(Progress, SaysFromWhichStepATrialResumes) {
   for (const auto mode : {ProgressDisplay::Mode::lines, ProgressDisplay::Mode::live}) {
     Written out;
     ProgressDisplay display(mode, out);
@@ -300,7 +300,7 @@ std::string said_of(const std::vector<std::pair<std::string, double>>& stages_an
   }
   board.connect();
   display.begun(board);
-  board.start(0);
+  board.mark_running(0);
   display.started(trials[0], {});
   Progress progress;
   progress.has_ticked = true;

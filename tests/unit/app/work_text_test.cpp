@@ -50,14 +50,14 @@ TEST(WorkText, SaysWhatIsMeasuredEstimatedAndUnknown) {
       "done; up to 7.2 GB of checkpoints a slot; 5.0 GB are free\n");
 }
 
-TEST(WorkText, SaysOfWhatIsAlikeNotOfHowManyItIs) {
+TEST(WorkText, DescribesAGroupOfEqualTrialsOnce) {
   EXPECT_EQ(work_text(report_of({unknown()}), kFree),
             "2 trials to run\n"
             "  time of one slot: unknown until a similar trial is done\n"
             "  disk: unknown until a similar trial is done; 5.0 GB are free\n");
   PlanReport report = report_of({estimated()});
   report.stages[0].disk->weights = 0;
-  report.rate = MeasuredRate{.flops_per_s = 3.6e12, .of_at_most = 1e12};
+  report.rate = MeasuredRate{.flops_per_s = 3.6e12, .most_flops = 1e12};
   EXPECT_EQ(work_text(report, kFree),
             "4 trials to run\n"
             "  time of one slot: 2 min, estimated from 3.6e+14 FLOPs at this store's 3.6e+12 "

@@ -68,7 +68,7 @@ TEST(WaitForWriters, SaysWhichOtherProcessHoldsTheLock) {
   SQLite::Database database(path.string(), SQLite::OPEN_READWRITE);
   WriterWait wait{.database = path, .quiet_s = 0};
   wait.may_wait = [&] {
-    if (wait.is_told) other.end();
+    if (wait.is_reported) other.end();
     return true;
   };
   wait_for_writers(database, wait);

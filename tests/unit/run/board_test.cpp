@@ -22,7 +22,7 @@ struct NamedBoard : Board {
     const std::optional<size_t> index = Board::next();
     return index ? std::optional(trial(*index).trial.id) : std::nullopt;
   }
-  void start(const std::string& id) { Board::start(index_of(id)); }
+  void mark_running(const std::string& id) { Board::mark_running(index_of(id)); }
   TrialState end(const std::string& id, const Ended& ended) {
     return Board::end(index_of(id), ended);
   }
@@ -107,26 +107,26 @@ TEST(Board, KeepsTheResourcesWithWhichATrialRuns) {
 TEST(Board, StartsInPlanOrderWhereNoDurationIsKnown) {
   NamedBoard board = board_of({trial("b"), trial("a"), trial("c")});
   EXPECT_EQ(board.next(), "b");
-  board.start("b");
+  board.mark_running("b");
   EXPECT_EQ(board.next(), "a");
 }
 
 TEST(Board, StartsTheLongestExpectedFirst) {
   NamedBoard board = board_of({trial("short", {}, 1), trial("unknown"), trial("long", {}, 9)});
   EXPECT_EQ(board.next(), "long");
-  board.start("long");
+  board.mark_running("long");
   EXPECT_EQ(board.next(), "short");
 }
 
 TEST(Board, StartsNeitherAHeldTrialNorTrialsThatNeedIt) {
   NamedBoard board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"}), trial("d")});
-  board.start("a");
+  board.mark_running("a");
   EXPECT_EQ(board.end("a", {.outcome = AttemptOutcome::interrupted, .held = true}),
             TrialState::ready);
   EXPECT_EQ(board.next(), "d");
   board.prefer("a", -1);
   EXPECT_EQ(board.next(), "d");
-  board.start("d");
+  board.mark_running("d");
   board.end("d", ended(AttemptOutcome::done));
   EXPECT_TRUE(board.finished());
   EXPECT_EQ(board.num_held(), 1u);
@@ -134,7 +134,7 @@ TEST(Board, StartsNeitherAHeldTrialNorTrialsThatNeedIt) {
   EXPECT_THAT(ids_in(board, TrialState::waiting), ElementsAre("b", "c"));
 }
 
-TEST(Board, TakesInATrialThatIsHeldFromTheBeginning) {
+TEST(Board, AcceptsATrialThatIsHeldFromTheBeginning) {
   NamedBoard board;
   board.add(*trial("a").trial, TrialState::waiting, {.held = true});
   add(board, trial("b", {"a"}), TrialState::waiting);
@@ -146,7 +146,7 @@ TEST(Board, TakesInATrialThatIsHeldFromTheBeginning) {
 TEST(Board, ReleasesAHeldTrialWhenANewPlanRaisesItsStop) {
   NamedBoard board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b", "d"}), trial("d")});
   for (const char* id : {"a", "d"}) {
-    board.start(id);
+    board.mark_running(id);
     board.end(id, {.outcome = AttemptOutcome::interrupted, .held = true});
   }
   const Given newer = trial("a");
@@ -170,14 +170,14 @@ TEST(Board, StartsASmallerRankFirst) {
   EXPECT_EQ(board.next(), "a");
   board.prefer("a", 3);  // a larger rank of another sweep changes nothing
   EXPECT_EQ(board.next(), "a");
-  board.start("a");
-  board.start("c");
+  board.mark_running("a");
+  board.mark_running("c");
   EXPECT_EQ(board.next(), "b");
 }
 
 TEST(Board, LetsSweepsOfOneRankTakeTurns) {
   NamedBoard board = board_of({trial("a1", {}, 9), trial("a2", {}, 9), trial("a3", {}, 9)});
-  board.start("a1");
+  board.mark_running("a1");
   for (const char* id : {"b1", "b2"})
     board.add(*trial(id).trial, TrialState::waiting, {.expected_s = 1, .turn = 1});
   board.add(*trial("c1").trial, TrialState::waiting, {.expected_s = 99, .rank = 1, .turn = 2});
@@ -185,16 +185,16 @@ TEST(Board, LetsSweepsOfOneRankTakeTurns) {
   std::vector<std::string> order;
   while (const std::optional<std::string> next = board.next()) {
     order.push_back(*next);
-    board.start(*next);
+    board.mark_running(*next);
   }
   EXPECT_THAT(order, ElementsAre("b1", "a2", "b2", "a3", "c1"));
 }
 
-TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
+TEST(Board, AddsTrialsThatNeedTrialsAlreadyOnTheBoard) {
   NamedBoard board = board_of({trial("a"), trial("b")});
-  board.start("a");
+  board.mark_running("a");
   board.end("a", ended(AttemptOutcome::done));
-  board.start("b");
+  board.mark_running("b");
   add(board, trial("of a", {"a"}), TrialState::waiting);
   add(board, trial("of b", {"b"}), TrialState::waiting);
   add(board, trial("b"), TrialState::waiting);  // the board already has this trial
@@ -208,13 +208,13 @@ TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
 
 TEST(Board, RepeatsADoneTrialBeforeWhatNeedsItsFiles) {
   NamedBoard board = board_of({trial("a")});
-  board.start("a");
+  board.mark_running("a");
   board.end("a", ended(AttemptOutcome::done));
   board.repeat("a");
   add(board, trial("child", {"a"}), TrialState::waiting);
   board.connect();
   EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("a"));
-  board.start("a");
+  board.mark_running("a");
   board.end("a", ended(AttemptOutcome::done));
   EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("child"));
 }
@@ -222,8 +222,8 @@ TEST(Board, RepeatsADoneTrialBeforeWhatNeedsItsFiles) {
 TEST(Board, AChildWaitsForAllItsNeeds) {
   NamedBoard board = board_of({trial("a"), trial("b"), trial("child", {"a", "b"})});
   EXPECT_EQ(board.state("child"), TrialState::waiting);
-  board.start("a");
-  board.start("b");
+  board.mark_running("a");
+  board.mark_running("b");
   board.end("a", ended(AttemptOutcome::done));
   EXPECT_EQ(board.state("child"), TrialState::waiting);
   board.end("b", ended(AttemptOutcome::done));
@@ -240,7 +240,7 @@ TEST(Board, ANeedDoneInAnEarlierRunIsDone) {
 
 TEST(Board, AFailedNeedBlocksAllThatFollows) {
   NamedBoard board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"})});
-  board.start("a");
+  board.mark_running("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::failed)), TrialState::failed);
   EXPECT_THAT(ids_in(board, TrialState::blocked), ElementsAre("b", "c"));
   EXPECT_TRUE(board.finished());
@@ -273,29 +273,29 @@ TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
 TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
   NamedBoard board = board_of({with_retry(trial("a"), {{AttemptOutcome::killed, 2}})});
   for (const bool checkpoint : {false, false, true, false, false}) {
-    board.start("a");
+    board.mark_running("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed, checkpoint)), TrialState::ready);
   }
-  board.start("a");
+  board.mark_running("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed)), TrialState::failed);
 }
 
 TEST(Board, ANewCheckpointClearsNoTimeouts) {
   NamedBoard board = board_of({with_retry(trial("a"), {{AttemptOutcome::timeout, 2}})});
   for (int attempt = 0; attempt < 2; ++attempt) {
-    board.start("a");
+    board.mark_running("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::ready);
   }
   EXPECT_EQ(board.charged("a", AttemptOutcome::timeout), 2);
-  board.start("a");
+  board.mark_running("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::failed);
 }
 
 TEST(Board, ANewCheckpointOfAFreeAttemptClearsWhatWasCharged) {
   NamedBoard board = board_of({trial("a")});
-  board.start("a");
+  board.mark_running("a");
   board.end("a", ended(AttemptOutcome::oom));
-  board.start("a");
+  board.mark_running("a");
   board.end("a", ended(AttemptOutcome::interrupted, true, true));
   EXPECT_EQ(board.charged("a", AttemptOutcome::oom), 0);
 }
@@ -303,7 +303,7 @@ TEST(Board, ANewCheckpointOfAFreeAttemptClearsWhatWasCharged) {
 TEST(Board, FreeAttemptsAreNeverCharged) {
   NamedBoard board = board_of({trial("a")});
   for (int attempt = 0; attempt < 100; ++attempt) {
-    board.start("a");
+    board.mark_running("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::lost, false, true)), TrialState::ready);
   }
 }
@@ -312,8 +312,8 @@ TEST(Board, ACandidateOfASelectMayDiverge) {
   const Given select = trial("select", {"a", "b"});
   select.trial->trial.may_diverge = {"needs"};
   NamedBoard board = board_of({trial("a"), trial("b"), select, trial("child", {"a"})});
-  board.start("a");
-  board.start("b");
+  board.mark_running("a");
+  board.mark_running("b");
   board.end("a", ended(AttemptOutcome::diverged));
   EXPECT_EQ(board.state("child"), TrialState::blocked);
   EXPECT_EQ(board.state("select"), TrialState::waiting);
@@ -329,14 +329,14 @@ TEST(Board, ATrialWaitsForTheWinnerOfASelectThatIsDone) {
   board.add(*child.trial, TrialState::waiting, {.winners = {"candidate"}});
   board.connect();
   EXPECT_EQ(board.state("child"), TrialState::waiting);
-  board.start("candidate");
+  board.mark_running("candidate");
   board.end("candidate", ended(AttemptOutcome::done));
   EXPECT_EQ(board.next(), "child");
 }
 
 TEST(Board, ATimeoutIsFinalEvenWithANewCheckpoint) {
   NamedBoard board = board_of({trial("a")});
-  board.start("a");
+  board.mark_running("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::failed);
 }
 
@@ -354,7 +354,7 @@ TEST(Board, AChargeOfAnEarlierRunCounts) {
   Charges before;
   before.take(AttemptOutcome::oom, false, true);
   board.charge("a", before);
-  board.start("a");
+  board.mark_running("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::oom)), TrialState::failed);
 }
 
@@ -367,7 +367,7 @@ TEST(Board, DrainingStartsNothing) {
 
 TEST(Board, ACancelledTrialEndsWhenItsAttemptDoes) {
   NamedBoard board = board_of({trial("a"), trial("b", {"a"})});
-  board.start("a");
+  board.mark_running("a");
   board.cancel("a");
   EXPECT_EQ(board.state("a"), TrialState::running);
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::interrupted)), TrialState::cancelled);
@@ -376,7 +376,7 @@ TEST(Board, ACancelledTrialEndsWhenItsAttemptDoes) {
 
 TEST(Board, ACancelledTrialThatWasDoneFirstIsDone) {
   NamedBoard board = board_of({trial("a")});
-  board.start("a");
+  board.mark_running("a");
   board.cancel("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::done)), TrialState::done);
 }
@@ -384,7 +384,7 @@ TEST(Board, ACancelledTrialThatWasDoneFirstIsDone) {
 TEST(Board, TellsOnceWhatAnIndexCannotWorkOut) {
   NamedBoard board = board_of({trial("a"), trial("b", {"a"})});
   EXPECT_THAT(board.take_changed(), ElementsAre());
-  board.start("a");
+  board.mark_running("a");
   EXPECT_THAT(board.take_changed(), ElementsAre("a"));
   board.end("a", ended(AttemptOutcome::done));
   EXPECT_EQ(board.state("b"), TrialState::ready);

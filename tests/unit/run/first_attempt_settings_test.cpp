@@ -29,7 +29,7 @@ class FirstAttemptSettingsTest : public testing::Test {
   Store index_{folder_.path(), Store::Access::write};
 };
 
-TEST_F(FirstAttemptSettingsTest, WhatHasACheckpointGoesOnOnItsDevice) {
+TEST_F(FirstAttemptSettingsTest, ATrialWithACheckpointStaysOnItsDevice) {
   trial_.attempt(1, {start(1, true, "cuda")});
   EXPECT_TRUE(begun().empty());
   write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
@@ -57,8 +57,9 @@ TEST_F(FirstAttemptSettingsTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
 }
 
 TEST_F(FirstAttemptSettingsTest, SaysWhatIsKept) {
-  EXPECT_EQ(kept_of({1, true, "cpu"}, {2, true, "cuda"}), "threads 1, not 2, device cpu, not cuda");
-  EXPECT_EQ(kept_of({1, false, "cpu"}, {1, false, "cpu"}), "");
+  EXPECT_EQ(kept_settings({1, true, "cpu"}, {2, true, "cuda"}),
+            "threads 1, not 2, device cpu, not cuda");
+  EXPECT_EQ(kept_settings({1, false, "cpu"}, {1, false, "cpu"}), "");
 }
 
 }  // namespace

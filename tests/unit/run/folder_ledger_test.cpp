@@ -65,7 +65,7 @@ TEST_F(FolderLedgerTest, ATrialIsNotAtFaultWhereItsGpuIsLost) {
             "GPU-1 (H100) no longer answers (`nvidia-smi` and `dmesg` show more): CUDA error");
 }
 
-TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {
+TEST_F(FolderLedgerTest, DoesNotCountAnOldCheckpointAsNew) {
   add_checkpoint(4);
   trial_.attempt(1, {start_event(1, 0), {{"event", "checkpoint"}, {"step", 4}}})
       .ended(1, {{"outcome", "killed"}});
@@ -89,7 +89,7 @@ TEST_F(FolderLedgerTest, AnAttemptThatEndedBeforeItBeganMadeNoCheckpoint) {
   EXPECT_FALSE(killed().new_checkpoint);
 }
 
-TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) {
+TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfOldAndAddedTrials) {
   const auto checkpoint = [](int64_t bytes) {
     return Json{{"event", "checkpoint"}, {"step", bytes}, {"bytes", bytes}};
   };
@@ -173,7 +173,7 @@ TEST_F(FolderLedgerTest, TellsAnAttemptsWarningsOnce) {
   EXPECT_THAT(killed().warnings, testing::IsEmpty());
 }
 
-TEST_F(FolderLedgerTest, TakesNoEarlierAttemptsSignsOfLifeForThisOnes) {
+TEST_F(FolderLedgerTest, IgnoresProgressOfEarlierAttempts) {
   trial_.attempt(1, {start_event(1, 0), {{"event", "tick"}, {"step", 3}, {"of", 10}}});
   EXPECT_EQ(ledger_.progress(trial_.id()).of, 10);
   trial_.ended(1, {{"outcome", "killed"}}).attempt(2, {start_event(2, 3)});
@@ -263,7 +263,7 @@ TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
     Ending ending;
     ending.ordered = attempt.outcome;
     const EndedAttempt left = ledger_.close(trial_.id(), ending);
-    board.start(0);
+    board.mark_running(0);
     const TrialState after = board.end(
         0, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
     ASSERT_EQ(after, TrialState::ready);

@@ -10,7 +10,7 @@
 namespace rethink {
 
 /// Writes a note to standard error if done trials of the plans were tested at the end alone and the plans have
-/// `evaluate.test: each`, which does not make other trials of them.
+/// `evaluate.test: each`, which does not change their ids.
 void report_missing_test_curves(const std::vector<Plan>& plans, Store& store,
                                 const CommandContext& context);
 

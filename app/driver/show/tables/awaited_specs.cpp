@@ -33,8 +33,8 @@ void add_lacks(const Grid& grid, AwaitingSpec& spec) {
 
 AwaitingSpec awaiting_table(const CommandContext& context, const std::string& name,
                             const RenderingChoices& chosen, std::set<std::string>& shown) {
-  TableView view = plan_view(context, read_table_file(Library("tables", context.paths).file(name)),
-                             chosen, name);
+  TableView view = plan_table_view(
+      context, read_table_file(Library("tables", context.paths).file(name)), chosen, name);
   read_view(context, open_store(context).get(), TableUse::claims, view);
   AwaitingSpec spec{.title = "table " + name};
   add_trials_with_needs(view.grid, shown);
@@ -52,8 +52,8 @@ AwaitingSpec awaiting_table(const CommandContext& context, const std::string& na
 
 AwaitingSpec awaiting_figure(const CommandContext& context, const std::string& name,
                              const RenderingChoices& chosen, std::set<std::string>& shown) {
-  FigureView view =
-      plan_view(context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
+  FigureView view = plan_figure_view(
+      context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
   read_view(context, open_store(context).get(), view);
   AwaitingSpec spec{.title = "figure " + name};
   add_trials(view.plans, view.made.to_run, spec);
@@ -142,7 +142,7 @@ TrainableSpecs trainable_here(const std::vector<AwaitingSpec>& waiting, PlanChoi
   for (Plan& plan : plans_to_run(files, to_run, schema)) {
     lacking[plan.file] = lacks_by_trial(plan, chosen.plans->plan(plan.file, looking, schema));
     std::set<std::string> of_all;  // what trials lack, including trials that were not requested
-    take_out_lacking(plan, of_all);
+    remove_trials_without_files(plan, of_all);
     for (const PlannedTrial& planned : plan.trials) runnable[plan.file].insert(planned.trial.id);
     const std::string file = plan.file.string();
     here.plans.emplace(file, std::move(plan));

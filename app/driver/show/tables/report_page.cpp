@@ -287,7 +287,7 @@ class ReportWriter {
       const std::string why = no_profile_text(context_, sweeps_of(named.file.spec()), chosen_);
       if (!why.empty()) return leave_out(why);
     }
-    TableView view = plan_view(context_, std::move(named), chosen_, name);
+    TableView view = plan_table_view(context_, std::move(named), chosen_, name);
     add_sweeps(view.plans);
     read_view(context_, store(), TableUse::reading, view);
     const auto* const of_kind = std::get_if<KindTable>(&view.made);
@@ -359,7 +359,7 @@ class ReportWriter {
       const std::string why = no_profile_text(context_, sweeps_of(named.figure), chosen_);
       if (!why.empty()) return leave_out(why);
     }
-    FigureView view = plan_view(context_, std::move(named), chosen_);
+    FigureView view = plan_figure_view(context_, std::move(named), chosen_);
     add_sweeps(view.plans);
     read_view(context_, store(), view);
     const Figure& figure = view.made;

@@ -49,7 +49,7 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
 
 /// Adds the state and the training size of trials that the trials of `grid` need.
 void add_needs(Store* store, const Grid& grid, TrialRecords& records) {
-  const std::vector<std::string> trials = parents_of(grid);
+  const std::vector<std::string> trials = needed_trials(grid);
   if (trials.empty() || !store) return;
   take_training_data(
       grid, read_trial_records(*store, store->folder(), trials, wanted_training_data()), records);
@@ -154,7 +154,7 @@ Table table_of_numbers(TableView& view, Store* store, TableUse use, const Schema
 }  // namespace
 
 void add_trials_with_needs(const Grid& grid, std::set<std::string>& ids) {
-  for (const std::vector<std::string>& some : {trials_of(grid), parents_of(grid)})
+  for (const std::vector<std::string>& some : {trials_of(grid), needed_trials(grid)})
     ids.insert(some.begin(), some.end());
 }
 
@@ -178,22 +178,23 @@ NamedTable table_named(const CommandContext& context, const std::string& name,
           .plans = std::nullopt};
 }
 
-TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
+TableView plan_table_view(TableFile file, Plans plans, const CommandWords& again) {
   TableView view(std::move(file), std::move(plans));
   view.grid = make_grid(view.file.spec(), view.plans, again);
   return view;
 }
 
-TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
-                    const std::string& name) {
+TableView plan_table_view(const CommandContext& context, TableFile file,
+                          const RenderingChoices& chosen, const std::string& name) {
   Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen);
-  return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
+  return plan_table_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
 }
 
-TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
-                    const std::string& name) {
-  if (!named.plans) return plan_view(context, std::move(named.file), chosen, name);
-  return plan_view(std::move(named.file), std::move(*named.plans), chosen.again.for_spec(name));
+TableView plan_table_view(const CommandContext& context, NamedTable named,
+                          const RenderingChoices& chosen, const std::string& name) {
+  if (!named.plans) return plan_table_view(context, std::move(named.file), chosen, name);
+  return plan_table_view(std::move(named.file), std::move(*named.plans),
+                         chosen.again.for_spec(name));
 }
 
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view) {
@@ -229,17 +230,17 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
   return figures;
 }
 
-FigureView plan_view(const CommandContext& context, FigureSpec spec,
-                     const RenderingChoices& chosen) {
+FigureView plan_figure_view(const CommandContext& context, FigureSpec spec,
+                            const RenderingChoices& chosen) {
   Plans plans = plans_of_spec(context, sweeps_of(spec), chosen);
   FigureView view(std::move(spec), std::move(plans));
   view.grids = make_grids(view.spec, view.plans, chosen.again);
   return view;
 }
 
-FigureView plan_view(const CommandContext& context, NamedFigure named,
-                     const RenderingChoices& chosen) {
-  if (!named.plans) return plan_view(context, std::move(named.figure), chosen);
+FigureView plan_figure_view(const CommandContext& context, NamedFigure named,
+                            const RenderingChoices& chosen) {
+  if (!named.plans) return plan_figure_view(context, std::move(named.figure), chosen);
   FigureView view(std::move(named.figure), std::move(*named.plans));
   view.grids = make_grids(view.spec, view.plans, chosen.again);
   return view;

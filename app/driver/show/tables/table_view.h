@@ -54,15 +54,15 @@ struct TableView {
 };
 
 /// Returns the trials of each cell, without their records. Throws ConfigError as make_grid.
-TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
+TableView plan_table_view(TableFile file, Plans plans, const CommandWords& again);
 
-/// Returns plan_view of a file and of its sweeps. Throws ConfigError as make_grid.
-TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
-                    const std::string& name);
+/// Returns plan_table_view of a file and of its sweeps. Throws ConfigError as make_grid.
+TableView plan_table_view(const CommandContext& context, TableFile file,
+                          const RenderingChoices& chosen, const std::string& name);
 
-/// Returns plan_view of such a table.
-TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
-                    const std::string& name);
+/// Returns plan_table_view of such a table.
+TableView plan_table_view(const CommandContext& context, NamedTable named,
+                          const RenderingChoices& chosen, const std::string& name);
 
 /// Adds the ids of the grid's trials, and of all trials that they need.
 void add_trials_with_needs(const Grid& grid, std::set<std::string>& ids);
@@ -98,12 +98,12 @@ struct FigureView {
 };
 
 /// Returns the trials of each point, without their records. Throws ConfigError as make_grid.
-FigureView plan_view(const CommandContext& context, FigureSpec spec,
-                     const RenderingChoices& chosen);
+FigureView plan_figure_view(const CommandContext& context, FigureSpec spec,
+                            const RenderingChoices& chosen);
 
-/// Returns plan_view of such a figure.
-FigureView plan_view(const CommandContext& context, NamedFigure named,
-                     const RenderingChoices& chosen);
+/// Returns plan_figure_view of such a figure.
+FigureView plan_figure_view(const CommandContext& context, NamedFigure named,
+                            const RenderingChoices& chosen);
 
 /// Reads the records that the figure needs, and makes the figure; call it again after a run.
 /// `store` may be null. Throws ConfigError as check_metrics.

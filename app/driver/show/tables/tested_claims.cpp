@@ -386,8 +386,8 @@ class ClaimedTables {
       Plans plans = plans_of_columns(context_, spec, choices_, *chosen_.plans);
       for (const auto& [sweep, plan] : plans)
         profiles_.insert(plan.profiles.begin(), plan.profiles.end());
-      TableView view =
-          plan_view({std::move(spec), nullptr}, std::move(plans), chosen_.again.for_spec(name));
+      TableView view = plan_table_view({std::move(spec), nullptr}, std::move(plans),
+                                       chosen_.again.for_spec(name));
       if (!store_) store_ = open_store(context_);
       read_view(context_, store_.get(), TableUse::claims, view);
       tables_.emplace(name, std::move(view));

@@ -108,7 +108,7 @@ TEST(SweepTable, HasTheFastestOfSeveralAxesInItsColumns) {
   EXPECT_THAT(table.trials, ElementsAre(ElementsAre(2, 2), ElementsAre(2, 2)));
 }
 
-TEST(SweepTable, NamesEveryCombinationOfWhatIsLeft) {
+TEST(SweepTable, NamesEveryRemainingCombination) {
   const Filled table = filled(plan_of({{{"arm", "dense"}, {"lr", "0.1"}, {"task", "a"}},
                                        {{"arm", "dense"}, {"lr", "0.1"}, {"task", "b"}},
                                        {{"arm", "dense"}, {"lr", "0.2"}, {"task", "a"}},
@@ -158,7 +158,7 @@ TEST(SweepTable, NamesItsAxesInTheTitle) {
               HasSubstr("title: \"test/perplexity@best by arm, lr and rate\"\n"));
 }
 
-TEST(SweepTable, SelectsWhatIsTheSameOfAllTrials) {
+TEST(SweepTable, SelectsValuesThatAllTrialsShare) {
   const Plan plan =
       plan_of({{{"arm", "dense"}, {"task", "a: b"}}, {{"arm", "star"}, {"task", "a: b"}}});
   EXPECT_THAT(spec_of(plan), HasSubstr("where: {task: \"a: b\"}\nrows: {axis: arm}\n"));

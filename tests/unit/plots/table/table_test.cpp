@@ -92,7 +92,7 @@ TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
   const SpecFile file(kExampleSpec);
   const Grid grid = make_grid(read_table_spec(file.path()), plans);
-  EXPECT_THAT(parents_of(grid), testing::ElementsAre("base", "pretrain-dense", "pretrain-star"));
+  EXPECT_THAT(needed_trials(grid), testing::ElementsAre("base", "pretrain-dense", "pretrain-star"));
 }
 
 TEST(Table, RefusesANoteOfALineThatThereIsNot) {
@@ -280,7 +280,7 @@ TEST(Table, ComparesEachGroupOfRowsWithItsOwnBaseline) {
                     HasSubstr("*: differs from first or other, the one above a row with p < ")));
 }
 
-TEST(Table, NamesTheTestThatWasUsedAndWhatSoFewSeedsCanShowWithoutItsAssumptions) {
+TEST(Table, NamesTheTestAndTheLeastPOfFewSeeds) {
   const auto notes = [](const std::string& kind) {
     return joined(
         whole(table_of(with(kExampleSpec, "baseline: dense", "baseline: dense, kind: " + kind),
