@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <iostream>
+#include <sstream>
 
 #include "app/driver/cli/terminal.h"
 #include "app/driver/run/watched_trials.h"
@@ -24,8 +25,11 @@ namespace {
 constexpr double kShortestPause_s = 0.05, kLongestPause_s = 2;
 constexpr double kBetweenSiteLooks_s = 60;
 
-/// "submitted 2 pilots to site a100: 123, 124"; "pilots of site a100: 123 runs, 124 waits (Priority)".
+/// "submitted 2 pilots to site a100: 123, 124"; "pilots of site a100: 123 runs, 124 waits (Priority)", first those of
+/// other sites.
 void print_pilots(const SiteState& state, const Site& site, WatchedDisplay& display) {
+  std::istringstream others(to_text(state.others));
+  for (std::string line; std::getline(others, line);) display.line(line);
   std::vector<std::string> jobs;
   for (const PilotJob& pilot : state.pilots)
     jobs.push_back(

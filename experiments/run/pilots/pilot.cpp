@@ -24,6 +24,7 @@
 #include "experiments/run/attempts/libtorch_here.h"
 #include "experiments/run/attempts/zygote_runner.h"
 #include "experiments/run/gpu.h"
+#include "experiments/run/pilots/pilot_jobs.h"
 #include "experiments/run/pilots/pilot_ledger.h"
 #include "experiments/run/pilots/pilot_plan.h"
 #include "experiments/run/sweep_batch.h"
@@ -34,30 +35,6 @@ namespace rethink {
 namespace {
 
 constexpr double kBetweenStops_s = 2;  // of looks for trials that no sweep wants any more
-
-/// Jobs of pilots, as far as the store's folders and the queue know them.
-class PilotJobs {
- public:
-  PilotJobs(std::filesystem::path store, const Site& site)
-      : store_(std::move(store)), engine_(make_engine(site)) {}
-
-  bool has_ended(const Lease& lease) {
-    for (const PilotSet& set : PilotSet::all(store_)) {
-      if (set.is_end_recorded(lease.job, lease.restart)) return true;
-      for (const StartedPilot& pilot : set.started()) {
-        if (pilot.job == lease.job && pilot.restart > lease.restart) return true;
-      }
-    }
-    return engine_->states({lease.job}).at(lease.job).state == JobState::ended;
-  }
-
-  std::optional<double> end_time(const std::string& job) { return engine_->end_time(job); }
-  bool requeue(const std::string& job) { return engine_->requeue(job); }
-
- private:
-  std::filesystem::path store_;
-  std::unique_ptr<Engine> engine_;
-};
 
 /// The time that a pilot's job has for trials.
 class JobTime {

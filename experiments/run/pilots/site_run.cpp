@@ -38,6 +38,14 @@ std::vector<std::string> ids_of(const PilotPlan& plan) {
   return ids;
 }
 
+std::set<std::string> ids_among(const PilotPlan& plan, const std::set<std::string>& trials) {
+  std::set<std::string> found;
+  for (const std::string& id : ids_of(plan)) {
+    if (trials.contains(id)) found.insert(id);
+  }
+  return found;
+}
+
 std::vector<std::string> sweep_names(const std::vector<Plan>& plans) {
   std::vector<std::string> names;
   for (const Plan& plan : plans) names.push_back(plan.sweep);
@@ -157,6 +165,14 @@ void SiteRun::submit(PilotPlan plan, int count, SiteState& state) {
   kill_point("after_pilots_recorded");
 }
 
+/// Pilots of `set`, which `covers` leaves out, that have some of `trials` in their plan.
+void SiteRun::add_others(const Set& set, const std::set<std::string>& trials,
+                         std::vector<StorePilot>& others) const {
+  if (ids_among(set.plan, trials).empty()) return;
+  for (const PilotJob& pilot : set.alive)
+    others.push_back({set.plan.site.name, pilot.job, pilot.status});
+}
+
 SiteState SiteRun::look() {
   const StoreLock lock = StoreLock::take(store_, "run", sweep_names(plans_), schema_.build_id);
   Store index = open_store_to_run(store_);
@@ -196,18 +212,23 @@ SiteState SiteRun::look() {
     index.widen_runs();
     return state;
   }
+  std::set<std::string> have_pilots;  // trials, at any site
   for (const Set& set : sets) {
-    if (!covers(set, left)) continue;
-    state.pilots.insert(state.pilots.end(), set.alive.begin(), set.alive.end());
+    if (!set.alive.empty()) have_pilots.merge(ids_among(set.plan, left));
+    if (covers(set, left))
+      state.pilots.insert(state.pilots.end(), set.alive.begin(), set.alive.end());
+    else
+      add_others(set, left, state.others);
   }
   for (const Set& set : sets) {
     const bool has_failed = set.alive.empty() && set.files.recorded_jobs() &&
                             all_failed_to_run(set.files) && covers(set, left);
     if (has_failed && state.pilots.empty()) throw_pilots_failed(set.files, site_);
   }
-  // Beside running pilots, one more is useful for trials that nobody runs.
-  size_t to_begin = left.size();
-  if (!state.pilots.empty()) to_begin -= board.count(TrialState::running);
+  // Another pilot is useful for trials that nobody runs. A trial whose pilots have all ended may be recorded as running.
+  const auto to_begin = static_cast<size_t>(std::ranges::count_if(left, [&](const auto& trial) {
+    return board.state(trial) != TrialState::running || !have_pilots.contains(trial);
+  }));
   const auto each = static_cast<size_t>(std::max(1, site_.trials_per_pilot));
   const size_t wanted = (to_begin + each - 1) / each;
   const size_t most = static_cast<size_t>(site_.pilots);

@@ -12,6 +12,7 @@
 #include "core/config/schema.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/pilots/pilot_plan.h"
+#include "experiments/run/pilots/store_pilots.h"
 #include "experiments/run/sweep_run.h"
 #include "experiments/site/site.h"
 #include "results/store/store.h"
@@ -29,6 +30,7 @@ struct SiteState {
   bool has_ended = false;                // nothing is left to run
   std::vector<std::string> submitted{};  // jobs submitted by this look
   std::vector<PilotJob> pilots{};        // on these trials at this site, without new submissions
+  std::vector<StorePilot> others{};      // on some of them: at other sites, or of an older plan
 };
 
 class SiteRun {
@@ -55,6 +57,8 @@ class SiteRun {
                                              const std::vector<std::string>& jobs);
   void take_in_sets(Store& index, const std::vector<Set>& sets);
   bool covers(const Set& set, const std::set<std::string>& trials) const;
+  void add_others(const Set& set, const std::set<std::string>& trials,
+                  std::vector<StorePilot>& others) const;
   void submit(PilotPlan plan, int count, SiteState& state);
 
   const std::vector<Plan>& plans_;
