@@ -5,7 +5,8 @@
 #   cluster.sh stop                  ends them, and whatever runs on the nodes
 #   cluster.sh end-node NODE         ends a node like a power cut
 #   cluster.sh start-node NODE
-#   cluster.sh end-controller        slurmctld goes away, the nodes go on
+#   cluster.sh end-slurmd NODE       slurmd is killed, its jobs go on, and it comes back after a second
+#   cluster.sh end-controller [KILL] slurmctld goes away, the nodes go on; killed, it loses what it has not saved yet
 #   cluster.sh start-controller
 #   cluster.sh on NODE COMMAND...    runs a command on a node that runs
 #   cluster.sh wait-for STATE JOB    until squeue names the job with this state, or "gone"; at most 60 s
@@ -118,7 +119,7 @@ start_node() {
     hostname "$1"
     mount --bind "$2/$1.boot_id" /proc/sys/kernel/random/boot_id
     mount --bind "$2/$1.local" /mnt
-    slurmd -D -N "$1" & wait $!' sh "$node" "$folder"
+    while slurmd -D -N "$1" & wait $!; [ $? = 137 ]; do sleep 1; done' sh "$node" "$folder"
 }
 
 start() {
@@ -184,9 +185,10 @@ case $action in
   stop) stop ;;
   end-node) end "$1" KILL ;;
   start-node) start_node "$1" ;;
-  end-controller) end slurmctld TERM ;;  # it writes down its jobs, as before an update
+  end-slurmd) on "$1" pkill -KILL -x slurmd ;;
+  end-controller) end slurmctld "${1:-TERM}" ;;  # by TERM it writes down its jobs, as before an update
   start-controller) start_controller ;;
   on) on "$@" ;;
   wait-for) wait_for "$@" ;;
-  *) echo "cluster: got '$action', expected check, start, stop, end-node, start-node, end-controller, start-controller, on or wait-for" >&2; exit 2 ;;
+  *) echo "cluster: got '$action', expected check, start, stop, end-node, start-node, end-slurmd, end-controller, start-controller, on or wait-for" >&2; exit 2 ;;
 esac

@@ -1,11 +1,12 @@
 #!/bin/bash
-# kills.sh COUNT SWEEP SITES: runs SWEEP by the site `two` of SITES, and meanwhile kills COUNT times at random what runs it:
-# pilots, zygotes, workers, jobs, nodes, slurmctld. Then collects. An attempt that found nothing to kill does not count.
+# kills.sh COUNT SWEEP SITES PROGRAMS: runs SWEEP by the site `two` of SITES, and meanwhile kills COUNT times at random what
+# runs it: pilots, zygotes, workers, programs (whose command lines match PROGRAMS), jobs, nodes, slurmd, slurmctld. Then
+# collects. An attempt that found nothing to kill does not count.
 # Prints what was killed, on standard error. Fails if the sweep was done before COUNT kills, or if in 10 minutes after the
 # last kill no trial was done. $RANDOM's seed is $KILLS_SEED (default 1).
 set -u
 RANDOM=${KILLS_SEED:-1}
-count=$1 sweep=$2 sites=$3
+count=$1 sweep=$2 sites=$3 programs=$4
 name="rethink $(basename "$sweep" .yaml)"
 : >kills.log
 
@@ -22,13 +23,15 @@ while [ "$killed" -lt "$count" ]; do
   sleep 0.$((RANDOM % 9 + 1))
   node=n$((RANDOM % 2 + 1)) pid= job=
   case $((RANDOM % 20)) in
-    [0-4]) what="pilot on $node" pid=$(some_pid $node 'rethink pilot') ;;
-    [5-8]) what="zygote on $node" pid=$(some_pid $node 'rethink(-worker)? serve') ;;
-    9 | 1[0-2]) what="worker on $node" pid=$(cluster.sh on $node sh -c 'for z in $(pgrep -f "rethink(-worker)? serve"); do pgrep -P $z; done' 2>/dev/null | shuf -n 1 --random-source=<(yes $RANDOM)) ;;
-    13 | 14) what="job by scancel" job=$(some_job) ;;
-    15 | 16) what="job by requeue" job=$(some_job) ;;
-    17) what="job by preemption" job=$(some_job --nodelist=$node) ;;
-    18) what="node $node" job=$(some_job --nodelist=$node) ;;
+    [0-3]) what="pilot on $node" pid=$(some_pid $node 'rethink pilot') ;;
+    [4-6]) what="zygote on $node" pid=$(some_pid $node 'rethink(-worker)? serve') ;;
+    [7-9]) what="worker on $node" pid=$(cluster.sh on $node sh -c 'for z in $(pgrep -f "rethink(-worker)? serve"); do pgrep -P $z; done' 2>/dev/null | shuf -n 1 --random-source=<(yes $RANDOM)) ;;
+    10 | 11) what="program on $node" pid=$(some_pid $node "$programs") ;;
+    12) what="job by scancel" job=$(some_job) ;;
+    13) what="job by requeue" job=$(some_job) ;;
+    14 | 15) what="job by preemption" job=$(some_job --nodelist=$node) ;;
+    16) what="node $node" job=$(some_job --nodelist=$node) ;;
+    17 | 18) what="slurmd on $node" job=$(some_job --nodelist=$node) ;;
     19) what="slurmctld" job=any ;;
   esac
   if [ -n "$pid$job" ]; then
@@ -37,7 +40,8 @@ while [ "$killed" -lt "$count" ]; do
       *requeue) scontrol requeue "$job" ;;
       *preemption) sbatch --parsable --partition=urgent --nodelist=$node --exclusive --output=/dev/null --wrap true >/dev/null ;;
       node*) cluster.sh end-node $node; sleep 1; cluster.sh start-node $node ;;
-      slurmctld) cluster.sh end-controller; sleep 1; cluster.sh start-controller ;;
+      slurmd*) cluster.sh end-slurmd $node ;;
+      slurmctld) cluster.sh end-controller $([ $((RANDOM % 2)) = 0 ] || echo KILL); sleep 1; cluster.sh start-controller ;;
       *) cluster.sh on $node kill -KILL "$pid" ;;
     esac 2>/dev/null && killed=$((killed + 1)) && echo "$killed $what $pid$job $(date +%T)" >>kills.log
   fi

@@ -40,9 +40,10 @@ class SlurmStory : public testing::TestWithParam<std::filesystem::path> {
   ~SlurmStory() override { cluster("stop"); }
 
   int cluster(const std::string& words) {
-    const std::string line = "RETHINK_CLUSTER='" + folder_.path().string() +
-                             "/cluster' timeout --kill-after=5 120 '" + kScripts + "/cluster.sh' " +
-                             words + " 2>&1";
+    const std::string line =
+        "RETHINK_CLUSTER='" + folder_.path().string() +
+        "/cluster' RETHINK_CLUSTER_SECONDS=" + std::to_string(3 * command_seconds()) +
+        " timeout --kill-after=5 120 '" + kScripts + "/cluster.sh' " + words + " 2>&1";
     ShellResult result = run_shell(line);
     said_ = std::move(result.output);
     return result.exit_code;
@@ -63,9 +64,11 @@ TEST_P(SlurmStory, HappensAsTold) {
     GTEST_SKIP() << "no Slurm here: " << said_;
   ASSERT_EQ(code, 0) << said_;
   const std::string cluster = (folder_ / "cluster").string();
+  // The daemons that a story starts again live as long as those of the first start.
   tell_story(story,
              {"", "work",
-              "export RETHINK_CLUSTER='" + cluster + "' SLURM_CONF='" + cluster +
+              "export RETHINK_CLUSTER_SECONDS=" + std::to_string(3 * command_seconds()) +
+                  " RETHINK_CLUSTER='" + cluster + "' SLURM_CONF='" + cluster +
                   "/slurm.conf' PATH=\"$PATH\":'" + kScripts + "'; "},
              folder_.path());
 }

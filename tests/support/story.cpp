@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -88,10 +89,6 @@ bool lines_match(const std::vector<std::string>& expected, size_t e,
 #define RETHINK_CPU_SECONDS "16"  // 2 on a fast and idle machine, 8 on a slow and busy one
 #endif
 
-/// Longer than any command takes, and shorter than the test's own limit, which would not report the
-/// command that hangs.
-constexpr int kCommandSeconds = 300;
-
 ShellResult run_in(const std::filesystem::path& folder, const StoryCondition& condition,
                    const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
@@ -106,8 +103,8 @@ ShellResult run_in(const std::filesystem::path& folder, const StoryCondition& co
                  " && unset RETHINK_DATA XDG_CONFIG_HOME && " +
                  programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null");
   // The command runs in a separate process group, so that its background processes are killed with it.
-  const std::string line = "timeout --kill-after=10 " + std::to_string(kCommandSeconds) + " sh '" +
-                           (folder / "command.sh").string() + "'";
+  const std::string line = "timeout --kill-after=10 " + std::to_string(command_seconds()) +
+                           " sh '" + (folder / "command.sh").string() + "'";
   return run_shell(line);
 }
 
@@ -135,6 +132,13 @@ std::vector<std::filesystem::path> stories_below(const std::string& folder) {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// The default is longer than any command takes, and shorter than the test's own limit, which would not
+// report the command that hangs.
+int command_seconds() {
+  const char* const given = std::getenv("RETHINK_STORY_SECONDS");
+  return given ? std::stoi(given) : 300;
 }
 
 void tell_story(const std::filesystem::path& story, const StoryCondition& condition,

@@ -8,7 +8,7 @@
 //                             $FIXTURES is tests/fixtures, $RECIPES has the files of
 //                             CONTRIBUTING.md and programs with them, `ulimit -t $CPU_SECONDS` ends what
 //                             takes more than 16 s of processor time; what takes more than
-//                             kCommandSeconds is killed and fails with the code 124
+//                             command_seconds() is killed and fails with the code 124
 //   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
 //                             <n> a number, <any> anything
 //   ...                       any lines, maybe none
@@ -34,6 +34,9 @@ struct StoryCondition {
 /// folder `lm` need the real worker.
 std::vector<std::filesystem::path> stories_below(const std::string& folder);
 bool needs_real_worker(const std::filesystem::path& story);
+
+/// Returns the most seconds that a command of a story may take: $RETHINK_STORY_SECONDS, or 300.
+int command_seconds();
 
 /// Fails the running test at the first command whose output or exit code differs. `folder` is empty.
 void tell_story(const std::filesystem::path& story, const StoryCondition& condition,
