@@ -125,8 +125,7 @@ std::string sticky_text(const fs::path& path) {
   struct stat of_folder {};
   const bool is_of_system = stat(folder.c_str(), &of_folder) == 0 && of_folder.st_uid == 0;
   return fmt::format(
-      "; {} {} and is sticky, so that of its files you, {}, may replace or remove your own alone: "
-      "{}",
+      "; {} {} and is sticky, so you, {}, may replace or remove only your own files there: {}",
       folder.string(), owner_text(folder), user_name(geteuid()),
       is_of_system ? "give another path" : chmod_advice(folder, "-t"));
 }

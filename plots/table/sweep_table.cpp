@@ -90,7 +90,7 @@ std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
         "no-score",
         fmt::format(
             "stage '{}' of sweep {} has no score to show: name another one with --stage, or "
-            "write a table with the metrics, measurements or facts that it shall show "
+            "write a table with the metrics, measurements or facts that it must show "
             "(docs/tables.md){}",
             stage, plan.sweep, advice_on_score(plan, stage, schema)));
   }

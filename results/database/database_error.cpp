@@ -119,10 +119,11 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (code == SQLITE_BUSY) {
     throw MachineError(
         "database-locked",
-        fmt::format("{}: {}: {} holds its write lock, as a database browser with an open edit "
-                    "does; save or "
-                    "close its edit, then give the same command again: it goes on, nothing is lost",
-                    path.string(), error.what(), holder_of_write_lock(path)));
+        fmt::format(
+            "{}: {}: {} holds its write lock, as a database browser with an open edit "
+            "does; save or "
+            "close its edit, then give the same command again: it continues, nothing is lost",
+            path.string(), error.what(), holder_of_write_lock(path)));
   }
   const bool is_refused = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
   if (const std::string text = is_refused ? foreign_files(path) : ""; !text.empty())

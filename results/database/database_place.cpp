@@ -157,7 +157,8 @@ std::string trouble_of_local_folder(const std::filesystem::path& store_folder) {
   const std::string what = trouble_of_disk(existing_folder(place));
   if (what.empty()) return "";
   return fmt::format(
-      "the store is on a network disk, and the place of its database, {}, {}: commands that run at "
+      "the store is on a network disk, and the folder of its database, {}, {}: commands that run "
+      "at "
       "the same time may damage it (`{}` makes it again); set XDG_STATE_HOME to a folder on a "
       "local "
       "disk that you may write",

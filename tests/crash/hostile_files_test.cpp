@@ -268,7 +268,7 @@ TEST_F(HostileFiles, ALinkedPartOfATrialIsNamedAndOtherTrialsGoOn) {
     const ProgramResult merged =
         rethink_in_time({"db", "merge", (folder_ / "store").string()}, "other");
     EXPECT_EQ(merged.status, 1);
-    EXPECT_THAT(merged.error, HasSubstr("not taken: trial " + failed_ + ": " + named));
+    EXPECT_THAT(merged.error, HasSubstr("not merged: trial " + failed_ + ": " + named));
   }
 }
 

@@ -399,8 +399,8 @@ std::string how_to_retry(const po::variables_map& given, bool diverged,
   const std::string retry = "retry" + sweeps_as_given(given) +
                             options_as_given(given, {"profile"}) +
                             (diverged ? kAllButDiverged : "");
-  return fmt::format("to run what failed or was cancelled again: {} && {}",
-                     store_command(retry, store), run_as_given(given, store));
+  return fmt::format("to repeat failed and cancelled trials: {} && {}", store_command(retry, store),
+                     run_as_given(given, store));
 }
 
 size_t leave_out_trials_without_files(std::vector<Plan>& plans) {
@@ -425,11 +425,12 @@ void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
   print_notes(notes_on_gpus(plans, context, device_choice(given)));
   const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {
-    print_note(Note("too-many-slots",
-                    fmt::format("{} slots share {}, so that each trial is slower than alone; leave "
-                                "the option out for as many slots as suit the cores",
-                                slots, counted(cores, "core")),
-                    Position{"--slots"}));
+    print_note(
+        Note("too-many-slots",
+             fmt::format("{} slots share {}, so each trial is slower than alone; without the "
+                         "option, the number of slots fits the cores",
+                         slots, counted(cores, "core")),
+             Position{"--slots"}));
   }
 }
 

@@ -80,7 +80,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
 /// Returns the `rethink run` command with the sweeps and options that were given, on this store.
 std::string run_as_given(const po::variables_map& given, const std::filesystem::path& store);
 
-/// Returns "to run what failed or was cancelled again: rethink retry SWEEP && rethink run SWEEP".
+/// Returns "to repeat failed and cancelled trials: rethink retry SWEEP && rethink run SWEEP".
 /// `diverged`: whether trials of the sweeps diverged, which the retry then leaves out.
 std::string how_to_retry(const po::variables_map& given, bool diverged,
                          const std::filesystem::path& store);

@@ -23,7 +23,8 @@ class Cancel : public Command {
         "only the run with this setting; may be repeated")(
         "only", po::value<std::string>()->value_name("STAGE"), "only the run of this stage")(
         "seeds", po::value<std::string>()->value_name("SEEDS"), "only the run with these seeds")(
-        "one-run", "only the run with exactly these options, or without any");
+        "one-run",
+        "only the run with exactly these options; without options, the run that has none");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;

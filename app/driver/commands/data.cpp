@@ -145,7 +145,7 @@ class Data : public Command {
   void declare(po::options_description& options) const override {
     declare_format(options, "list, verify: text or json");
     options.add_options()("from", po::value<std::string>()->value_name("URL"),
-                          "get: another address of the same archive; its checksum must still fit");
+                          "get: another address of the same archive; its checksum must match");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

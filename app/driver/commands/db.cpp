@@ -86,12 +86,12 @@ class Db : public Command {
       for (const std::string& line : found.builds) std::cout << "numbers: " << line << "\n";
       if (sound) {
         std::cout << soundness_text(call)
-                  << (found.notes.empty() ? "" : ", but for what the notes name") << "\n";
+                  << (found.notes.empty() ? "" : ", except for what the notes list") << "\n";
       }
     }
     const std::vector<std::string> loses(found.rebuild_loses.begin(), found.rebuild_loses.end());
     if (found.rebuild_helps) {
-      std::cerr << fmt::format("`{}` makes the rows again from the folders",
+      std::cerr << fmt::format("`{}` rebuilds the rows from the folders",
                                store_command("db rebuild", call.context.store))
                 << (loses.empty() ? "" : ", and loses the numbers of " + joined(loses)) << "\n";
     }
@@ -127,7 +127,7 @@ class Db : public Command {
                                damage_of(trial_folder(call.context.store, trial)));
     }
     for (const auto& [trial, foreign] : report.foreign)
-      std::cerr << fmt::format("trial {}: {}; no run goes on with the trial before that\n", trial,
+      std::cerr << fmt::format("trial {}: {}; no run continues the trial until then\n", trial,
                                foreign);
     for (const auto* files : {&report.foreign_files, &report.stray_files}) {
       for (const auto& [trial, file] : *files)
@@ -179,17 +179,18 @@ class Db : public Command {
     set_kill_point_folder(call.context.store);
     const MergeReport report = merge_store(call.argument, call.context.store);
     for (const std::string& trial : report.different) {
-      std::cerr << fmt::format("trial {}: done in both stores, with other metrics; ours stays\n",
-                               trial);
+      std::cerr << fmt::format(
+          "trial {}: done in both stores, with different metrics; this store keeps its own\n",
+          trial);
     }
     for (const std::string& score : report.replaced) std::cerr << score << "\n";
     for (const std::string& look : report.looks) std::cerr << look << "\n";
-    for (const std::string& damage : report.damaged) std::cerr << "not taken: " << damage << "\n";
+    for (const std::string& damage : report.damaged) std::cerr << "not merged: " << damage << "\n";
     const std::string looks =
         report.looks_added == 0
             ? ""
             : fmt::format("; {} at claims added", counted(report.looks_added, "look"));
-    std::cout << fmt::format("{} added, {} known already, {} not done or at work; {} changed{}\n",
+    std::cout << fmt::format("{} added, {} already known, {} unfinished or running; {} changed{}\n",
                              counted(report.added, "trial"), report.known, report.unfinished,
                              counted(report.sweeps, "sweep"), looks);
     return report.damaged.empty() ? kDone : kSomeFailed;

@@ -66,7 +66,7 @@ class Pilot : public Command {
     const PilotReport report =
         run_pilot(set, store, context.programs, context.schema(), display, signals);
     if (report.set_is_closed) {
-      std::cerr << "this submission was taken back: nothing to run\n";
+      std::cerr << "this submission was closed before the pilot began: nothing to run\n";
       return kDone;
     }
     if (!report.machine_problem.empty()) {

@@ -183,10 +183,9 @@ void print_estimates(const PlanReport& report) {
   }
   if (lines.empty()) return;
   std::cout << fmt::format(
-      "\nestimates of the time that training takes in one slot, since nothing like it is done; "
-      "starting and evaluating come on top: FLOPs of the layers, texts by their words, other "
-      "sequences of full length, at "
-      "{}{}\n"
+      "\nestimated training time in one slot, since no similar trial is done; start and evaluation "
+      "are not included. FLOPs of the layers, with the word counts of texts and the full length of "
+      "other sequences, at {}{}\n"
       "{}",
       training_rate_text(report),
       report.rate ? fmt::format(", measured on trials of {:.1e} FLOPs at most (larger models often "

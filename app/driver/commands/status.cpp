@@ -262,7 +262,7 @@ class Status : public Command {
     if (wants_json(given)) {
       if (watch)
         throw ConfigError("conflicting-arguments",
-                          "--watch shows text; ask for --format json without it");
+                          "--watch shows text only; leave it out with --format json");
       StorePilots pilots;
       print_json(read_status(context, given, pilots));
       return kDone;

@@ -114,8 +114,8 @@ trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a reb
 trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to restore it: rethink rm <id> --store ten, then run its sweep
 [exit 1]
 $ rethink db merge ten --store empty
-not taken: trial <id>: <any>/events.jsonl is damaged
-not taken: trial <id>: <any>/events.jsonl is damaged
+not merged: trial <id>: <any>/events.jsonl is damaged
+not merged: trial <id>: <any>/events.jsonl is damaged
 18 trials added, <any>
 [exit 1]
 $ rethink db rebuild --store ten

@@ -25,7 +25,7 @@ failed    <id>  tuned seed 0  <t>: weights of trial <id>, which this trial reads
 failed: <any>
   log: <any>
 1 of 2 trials done, 1 failed
-to run what failed or was cancelled again: rethink retry third.yaml --store chain && rethink run third.yaml --store chain
+to repeat failed and cancelled trials: rethink retry third.yaml --store chain && rethink run third.yaml --store chain
 [exit 1]
 $ rethink retry third.yaml --store chain && rethink run third.yaml --store chain
 <any>

@@ -20,7 +20,7 @@ s: 2 of 3 done, 1 not started
   to start these: rethink run s.yaml
 no driver is running
 note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
-the database is sound and says <any>, but for what the notes name
+the database is sound and says <any>, except for what the notes list
 on_disk
 3
 
@@ -35,7 +35,7 @@ s: 2 of 3 done, 1 not started
   to start these: rethink run s.yaml
 no driver is running
 note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
-the database is sound and says <any>, but for what the notes name
+the database is sound and says <any>, except for what the notes list
 on_disk
 3
 removed <n> MB in 1 place

@@ -34,19 +34,19 @@ attempt-1/events.jsonl folder: gc --store s, exit 0, 1 named
 
 # For a part that rethink did not make, a pipe stops the merge of its trial with the system's reason, and a link is not copied.
 $ t=$(ls store/trials | head -n 1); rm -rf s m; cp -rL store s; mkfifo s/trials/$t/notes; rethink db merge s --store m; rm -r m s/trials/$t/notes; ln -s ../../../x.yaml s/trials/$t/notes; rethink db merge s --store m; find m -name notes
-not taken: trial <id>: <any>s/trials/<id>/notes: <any>
-1 trial added, 0 known already, 0 not done or at work; 1 sweep changed
-2 trials added, 0 known already, 0 not done or at work; 1 sweep changed
+not merged: trial <id>: <any>s/trials/<id>/notes: <any>
+1 trial added, 0 already known, 0 unfinished or running; 1 sweep changed
+2 trials added, 0 already known, 0 unfinished or running; 1 sweep changed
 
 # Other programs' files are named, and stop nothing.
 $ rm -rf s m; cp -rL store s; t=$(ls store/trials | head -n 1); ln -s ../../../../x.yaml s/trials/$t/attempt-1/notes; rethink db check --store s; rethink db rebuild --store s; rethink db merge s --store m; find m -name notes; rm s/trials/$t/attempt-1/notes; mkdir s/trials/$t/artifacts/plots; rethink db check --hashes --store s
 note: trial <id>: s/trials/<id>/attempt-1/notes: is none of rethink's files, and no command reads or follows it
-the database is sound and its states are those of the folders (--hashes compares every row, event and artifact), but for what the notes name
+the database is sound and its states are those of the folders (--hashes compares every row, event and artifact), except for what the notes list
 trial <id>: s/trials/<id>/attempt-1/notes: is none of rethink's files, and no command reads or follows it
 2 trials, 1 sweep
-2 trials added, 0 known already, 0 not done or at work; 1 sweep changed
+2 trials added, 0 already known, 0 unfinished or running; 1 sweep changed
 note: trial <id>: s/trials/<id>/artifacts/plots: is none of rethink's files, and no command reads or follows it
-the database is sound and says what the folders say: <any>, but for what the notes name
+the database is sound and says what the folders say: <any>, except for what the notes list
 
 # These are the store's own parts.
 $ for kind in link pipe; do for file in lock uuid requests piped cache; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done

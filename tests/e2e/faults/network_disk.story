@@ -79,20 +79,20 @@ base: 2 of 2 done
 
 # If the database would be on a network disk, too, or if locks exclude nobody, run and doctor say so.
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d run base.yaml --quiet
-<any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
+<any> warning the store is on a network disk, and the folder of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/f run base.yaml --site local --wait --quiet
-<any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that <any>
+<any> warning the store is on a network disk, and the folder of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that <any>
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d doctor > said; echo $?; grep database said
 3
-!! database   the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
+!! database   the store is on a network disk, and the folder of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/odd RETHINK_FAULT='lock:ENOLCK:/odd/:*'; rethink --store shared/d run base.yaml --quiet
-<any> warning the store is on a network disk, and the place of its database, <any>/odd/rethink/<any>, is on a disk that <any>: commands <any>
+<any> warning the store is on a network disk, and the folder of its database, <any>/odd/rethink/<any>, is on a disk that <any>: commands <any>
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/twice RETHINK_FAULT='lock:granted:/twice/:*'; rethink --store shared/d run base.yaml --quiet
-<any> warning the store is on a network disk, and the place of its database, <any>/twice/rethink/<any>, is on a disk that grants one lock twice: commands <any>
+<any> warning the store is on a network disk, and the folder of its database, <any>/twice/rethink/<any>, is on a disk that grants one lock twice: commands <any>
 
 $ . ./shared.sh; export XDG_STATE_HOME=/proc/none; rethink --store shared/d run base.yaml --quiet
 /proc/none: cannot make the folder: No such file or directory; the store is on a network disk and its database belongs on a local one: set XDG_STATE_HOME to a folder there that you may write

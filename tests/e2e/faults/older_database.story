@@ -14,7 +14,7 @@ $ rethink run a.yaml --quiet && cp store/rethink.db old.db && rethink run b.yaml
 $ rm -f store/rethink.db*; cp old.db store/rethink.db; rethink db check
 database: it is older than the store, as where a backup was put back; the next command that writes makes it again
 trial <id>: has a folder but no rows
-`rethink db rebuild` makes the rows again from the folders
+`rethink db rebuild` rebuilds the rows from the folders
 [exit 1]
 $ rethink run a.yaml --quiet
 <any> warning <any>/rethink.db: is older than the store, as where a backup was put back; the database was made again from the trials' folders, and the older one is now <any>/rethink.db.damaged-1, which `rethink gc` removes
@@ -26,6 +26,6 @@ $ for damage in 'echo x > store/writes' 'rm store/writes' 'ln -sf ../old.db stor
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 note: store/writes: does not count transactions, so that no command notices a database from a backup; remove it: the next command that writes makes the file anew
-the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again, but for what the notes name
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again, except for what the notes list
 note: store/writes: does not count transactions, so that no command notices a database from a backup; remove it: the next command that writes makes the file anew
-the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again, but for what the notes name
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again, except for what the notes list

@@ -8,12 +8,12 @@ $ rethink run s.yaml --quiet; ls -d store/trials/* | head -n 1 > trial
 
 # These are a trial's files.
 $ for file in result.json lock; do cd $(cat trial) && mv $file $file.kept && mkfifo $file && cd ../../..; rethink db rebuild; echo "exit $?"; rethink run s.yaml --quiet 2>/dev/null; echo "exit $?"; mv -f $(cat trial)/$file.kept $(cat trial)/$file; done
-trial <id>: <any>/result.json: is a named pipe, expected a file; move it away; no run goes on with the trial before that
+trial <id>: <any>/result.json: is a named pipe, expected a file; move it away; no run continues the trial until then
 1 trial lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
 2 trials, 1 sweep
 exit 1
 exit 1
-trial <id>: <any>/lock: is a named pipe, expected a file; move it away; no run goes on with the trial before that
+trial <id>: <any>/lock: is a named pipe, expected a file; move it away; no run continues the trial until then
 2 trials, 1 sweep
 exit 1
 exit 1

@@ -84,7 +84,7 @@ resources: {device: cpu, threads: 1}
 ===
 # Its time is unknown, and the estimate says what it does not include.
 $ rethink plan endless.yaml --store endless | grep -A1 '^estimates'
-estimates of the time that training takes in one slot, <any>; starting and evaluating come on top: <any>
+estimated training time in one slot, <any>; start and evaluation are not included. <any>
   endless lm: <any> FLOPs, under a minute<any>
 
 $ rethink run endless.yaml --store endless --quiet; rethink query "SELECT id FROM trial" --store endless --format csv | tail -1 >id; rethink why $(cat id) --store endless | sed -n '2,3p'

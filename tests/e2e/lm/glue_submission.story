@@ -116,11 +116,11 @@ by_hand.yaml:7:20: error: no trial has task 'CoLAA'; did you mean 'CoLA'?; there
 
 $ sed -i 's/^date:/date: 2026-11-20/; s/^    test:/    test: 52.3/' sent/scores.yaml; rethink score import sent/scores.yaml
 trial <id> seed 0: test 52.3
-1 score added, 0 replaced, 0 known already
+1 score added, 0 replaced, 0 already known
 
 $ sed -i '$d' by_hand.yaml; rethink score import by_hand.yaml
 task=CoLA seed 0: test 53.3, was 52.3 (gluebenchmark.com, 2026-11-20)
-0 scores added, 1 replaced, 0 known already
+0 scores added, 1 replaced, 0 already known
 
 # The folders have the scores, so the database may be removed.
 $ rm store/rethink.db*; rethink db rebuild

@@ -31,7 +31,7 @@ value
 
 # Code with a link that leads out of it is not copied.
 $ code=store/code/$(ls store/code); chmod -R u+w $code; rm $code/bin/train.py; ln -s ../../../../src/train.py $code/bin; rethink db merge store --store third; echo "exit $?"; ls third/code
-not taken: store/code/<any>/bin/train.py: is a link that leads out of this copy of a program's code, which was left there
+not merged: store/code/<any>/bin/train.py: is a link that leads out of this copy of a program's code, which was left there
 1 trial added, <any>
 exit 1
 

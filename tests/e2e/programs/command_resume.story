@@ -75,7 +75,7 @@ too few seeds: got 1, wanted 3
 
 # The proof is copied with the code into another store.
 $ rethink db merge store --store merged --quiet; ls store/code merged/code | grep -c resume.json; ls -A | grep selftest
-1 trial added, 0 known already, 0 not done or at work; 1 sweep changed
+1 trial added, 0 already known, 0 unfinished or running; 1 sweep changed
 2
 [exit 1]
 

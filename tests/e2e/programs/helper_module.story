@@ -18,4 +18,4 @@ next: <any>
 $ PATH=$PWD/bin:$PATH rethink run ten.yaml --quiet 2>&1 | grep -v log:
 ten.yaml:7:10: note: ten.py imports the module rethink, which python3 does not find: copy <any>
 failed: <id>  train seed 0: python3: exit code 1: ModuleNotFoundError: No module named 'rethink'; copy <any> to rethink.py beside the program and add rethink.py to `code`, or install the wheel of rethink for python3
-to run what failed or was cancelled again: <any>
+to repeat failed and cancelled trials: <any>

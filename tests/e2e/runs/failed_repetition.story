@@ -34,7 +34,7 @@ $ rethink db rebuild && rethink db check --hashes && rethink query --by stage --
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 $ for folder in store/trials/*/repetition; do echo half >$folder/weights.safetensors; done
 $ rethink db merge store --store other && find other -name repetition && rethink gc && find store -name repetition && rethink db check --hashes --store other && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv --store other | cmp - before
-2 trials added, 0 known already, 2 not done or at work; 2 sweeps changed
+2 trials added, 0 already known, 2 unfinished or running; 2 sweeps changed
 removed <any> MB in 2 places
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 $ rethink retry c && rethink run p.yaml --quiet --slots 2 && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv | cmp - before

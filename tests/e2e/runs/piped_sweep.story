@@ -82,7 +82,7 @@ $ rm -r b/piped; touch b/piped; echo '{sweep: q, stages: {t: {job: noop, steps: 
 $ rm b/piped; mkfifo b/cache; HOME= XDG_CACHE_HOME= rethink run kept/q.yaml --quiet --store b; rm b/cache; mkdir elsewhere; ln -s "$PWD/elsewhere" b/cache; rethink db check --store b
 <any>b/cache: is a named pipe, expected a folder; move it away
 note: <any>b/cache: is a link to <any>elsewhere; a copy of the store shares this cache
-the database is sound <any>, but for what the notes name
+the database is sound <any>, except for what the notes list
 $ rm -r a b names kept elsewhere
 
 # Paths within it begin in the working folder, also when the kept file is resumed.

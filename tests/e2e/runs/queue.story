@@ -52,7 +52,7 @@ failed    <id>  train seed 0  <t>: fail_at: step 1 fails
 failed: <id>  train seed 0: fail_at: step 1 fails
   log: <any>/attempt-1/log
 0 of 1 trials done, 1 failed
-to run what failed or was cancelled again: <any>
+to repeat failed and cancelled trials: <any>
 driver 0
 
 # On a terminal the command shows the driver's progress.

@@ -13,7 +13,7 @@ $ rethink plan s.yaml
 stage                      trials distinct     done  running    ended   to run
 s train                         2        2        0        0        2        0  2 failed
 
-to run what failed or was cancelled again: rethink retry s.yaml && rethink run s.yaml
+to repeat failed and cancelled trials: rethink retry s.yaml && rethink run s.yaml
 
 $ rethink run s.yaml --set 'stages.train.steps=4' --quiet 2>/dev/null
 [exit 1]

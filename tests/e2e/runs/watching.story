@@ -111,7 +111,7 @@ started   <id>  train seed 0
 asked     cancel by <any>, process <n> on <any>: cancelled 1 trial: <id> train seed 0
 cancelled <id>  train seed 0  <t>: stopped
 0 of 1 trials done, 1 cancelled
-to run what failed or was cancelled again: rethink retry slow.yaml --store left && rethink run slow.yaml --store left
+to repeat failed and cancelled trials: rethink retry slow.yaml --store left && rethink run slow.yaml --store left
 
 $ rethink retry slow --only failed --store left
 0 trials may run again

@@ -34,7 +34,7 @@ failed: <id>  memory seed 0: cannot allocate 1000000000000 MiB
   log: <any>/attempt-2/log
 failed: <id>  fail seed 0: fail_at: step 2 fails
   log: <any>/attempt-1/log
-to run what failed or was cancelled again: rethink retry troubles.yaml && rethink run troubles.yaml
+to repeat failed and cancelled trials: rethink retry troubles.yaml && rethink run troubles.yaml
 [exit 1]
 
 $ rethink status troubles

@@ -70,13 +70,13 @@ $ rethink run bad.yaml --site local --wait --store bad | grep -v submitted
 failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
   log: <any>
 1 of 2 trials done, 1 failed
-to run what failed or was cancelled again: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
+to repeat failed and cancelled trials: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
 [exit 1]
 
 $ rethink run bad.yaml --site local --store bad --quiet
 failed: <id>  train fail_at=2 seed 0: fail_at: step 2 fails
   log: <any>
-to run what failed or was cancelled again: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
+to repeat failed and cancelled trials: rethink retry bad.yaml --store bad && rethink run bad.yaml --site local --store bad
 [exit 1]
 
 # A pilot opens no database: it runs where there is none, and makes none.

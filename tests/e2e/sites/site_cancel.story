@@ -33,7 +33,7 @@ cancelled 3 trials; stopped 1 worker of pilots
 1
 
 $ rethink run long.yaml --site local --quiet
-to run what failed or was cancelled again: rethink retry long.yaml && rethink run long.yaml --site local
+to repeat failed and cancelled trials: rethink retry long.yaml && rethink run long.yaml --site local
 [exit 1]
 
 $ rethink retry long; rethink run long.yaml --site local --wait --quiet; rethink status

@@ -56,7 +56,7 @@ $ rethink score bleu --ref case.ref.txt --hyp case.hyp.txt --lowercase | grep -o
 "precision_1":100.0
 
 $ head -1 pred.txt > short.txt; rethink score bleu --ref ref.txt --hyp short.txt
-short.txt has 1 line, expected those of ref.txt, 2
+short.txt has 1 line, expected as many as ref.txt has: 2
 [exit 2]
 
 $ : > empty.txt; rethink score bleu --ref empty.txt --hyp empty.txt

@@ -14,10 +14,10 @@ scores: [{where: {tag: a}, test: 66.9}]
 ===
 $ rethink run s.yaml --quiet; RETHINK_KILL_AT=after_scores_written:1 rethink score import scores.yaml >said 2>&1; rethink db check
 trial <id>: store/trials/<id>/scores.json and the database have different scores; the same `rethink score import` again makes the rows, too
-`rethink db rebuild` makes the rows again from the folders
+`rethink db rebuild` rebuilds the rows from the folders
 [exit 1]
 $ rethink score import scores.yaml; rethink db check --hashes
-0 scores added, 0 replaced, 1 known already; the database lacked rows of 1 trial: they were made again
+0 scores added, 0 replaced, 1 already known; the database lacked rows of 1 trial: they were made again
 the database is sound and <any>
 
 $ for trial in store/trials/*; do [ ! -e $trial/scores.json ] || basename $trial > trial; done; rm store/trials/$(cat trial)/artifacts/weights.safetensors; rethink db check

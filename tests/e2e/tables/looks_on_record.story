@@ -54,7 +54,7 @@ the look at 5 seeds of <any>: values behind it are missing by now; the look at 5
 2
 
 $ rethink db merge store --store other; diff -r store/looks other/looks
-0 trials added, 0 known already, 0 not done or at work; 0 sweeps changed; 2 looks at claims added
+0 trials added, 0 already known, 0 unfinished or running; 0 sweeps changed; 2 looks at claims added
 
 $ sed -i 's/undecided/fails/' store/looks/* && rethink claims c
 store/looks/<any>.json is damaged (its checksum does not fit what it says); it records the result of a look at a claim: restore it from a backup, or remove it, and the next `rethink claims` takes that look again

@@ -23,7 +23,7 @@ columns:
   - {label: mean, mean_of: [A, B]}
 ===
 $ rethink run s.yaml --quiet && rethink score import scores.yaml | tail -n 1
-3 scores added, 0 replaced, 0 known already
+3 scores added, 0 replaced, 0 already known
 $ rethink why t sent mean | grep '^[AB] '
 A         60  <id>  not imported  <id>
 B         70  <id>  80            <id>

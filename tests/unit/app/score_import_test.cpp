@@ -19,22 +19,22 @@ TEST_F(ScoreImport, ImportsScoresByLabelsAndReplacesThem) {
   EXPECT_EQ(imported(head_ + entries).out,
             "arm=dense task=CoLA seed 0: test 52.3\narm=dense task=MNLI seed 0: test 84.8\n"
             "arm=dense task=MNLI seed 0: test_mismatched 84.1\n"
-            "3 scores added, 0 replaced, 0 known already\n");
+            "3 scores added, 0 replaced, 0 already known\n");
   EXPECT_EQ(scores_of("denseCoLA0").at("test").value, 52.3);
   EXPECT_THAT(scores_of("denseCoLA1"), IsEmpty());
-  EXPECT_EQ(imported(head_ + entries).out, "0 scores added, 0 replaced, 3 known already\n");
+  EXPECT_EQ(imported(head_ + entries).out, "0 scores added, 0 replaced, 3 already known\n");
   {
     Store store(folder_.path(), Store::Access::write);
     store.database().exec("DELETE FROM event WHERE attempt = 0");
   }
   EXPECT_EQ(
       imported(head_ + entries).out,
-      "0 scores added, 0 replaced, 3 known already; the database lacked rows of 2 trials: they "
+      "0 scores added, 0 replaced, 3 already known; the database lacked rows of 2 trials: they "
       "were made again\n");
-  EXPECT_EQ(imported(head_ + entries).out, "0 scores added, 0 replaced, 3 known already\n");
+  EXPECT_EQ(imported(head_ + entries).out, "0 scores added, 0 replaced, 3 already known\n");
   EXPECT_EQ(imported(head_ + "seed: 0\nscores: [{where: {arm: dense, task: CoLA}, test: 53}]").out,
             "arm=dense task=CoLA seed 0: test 53, was 52.3 (gluebenchmark.com, 2026-11-20)\n"
-            "0 scores added, 1 replaced, 0 known already\n");
+            "0 scores added, 1 replaced, 0 already known\n");
   EXPECT_EQ(read_outside_scores(trial_folder(folder_.path(), ids_.at("denseCoLA0")))->size(), 2u);
 }
 

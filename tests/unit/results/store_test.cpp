@@ -596,7 +596,7 @@ TEST(Store, NamesTheProgramThatHoldsTheWriteLock) {
   store.wait_while([] { return false; });
   EXPECT_THAT([&] { store.set_state(trial.id(), TrialState::failed); },
               ThrowsMessage<MachineError>(testing::AllOf(
-                  HasSubstr("holds its write lock"), HasSubstr("it goes on, nothing is lost"))));
+                  HasSubstr("holds its write lock"), HasSubstr("it continues, nothing is lost"))));
 }
 
 TEST(Store, SaysThatItsPathIsTooLongForSqlite) {

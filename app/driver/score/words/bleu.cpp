@@ -182,7 +182,7 @@ class Bleu : public FileScorer {
     }
     if (truth.size() != predicted.size()) {
       throw ConfigError("wrong-count",
-                        fmt::format("{} has {}, expected those of {}, {}", file,
+                        fmt::format("{} has {}, expected as many as {} has: {}", file,
                                     counted(predicted.size(), "line"), reference, truth.size()));
     }
     const Preparation prepared = preparation(given);

@@ -41,8 +41,9 @@ void require_same_words(const std::string& reference, const std::vector<TaggedSe
                     file, predicted[i].line, reference, truth[i].line));
   }
   if (truth.size() == predicted.size()) return;
-  throw ConfigError("wrong-count", fmt::format("{} has {} sentences, expected those of {}, {}",
-                                               file, predicted.size(), reference, truth.size()));
+  throw ConfigError("wrong-count",
+                    fmt::format("{} has {} sentences, expected as many as {} has: {}", file,
+                                predicted.size(), reference, truth.size()));
 }
 
 std::set<std::string> types_in(const std::vector<TaggedSentence>& sentences) {

@@ -48,7 +48,7 @@ class ImportScorer : public Scorer {
         counts.remade == 0 ? ""
                            : fmt::format("; the database lacked rows of {}: they were made again",
                                          counted(counts.remade, "trial"));
-    std::cout << fmt::format("{} added, {} replaced, {} known already{}\n",
+    std::cout << fmt::format("{} added, {} replaced, {} already known{}\n",
                              counted(counts.added, "score"), counts.replaced, counts.known, remade);
     return kDone;
   }
