@@ -33,6 +33,9 @@ look '\b(TODO|FIXME|XXX|HACK)\b' -- '*.cpp' '*.h' '*.cu' '*.cuh' '*.cmake'
 look 'torch/torch\.h' -- '*.cpp' '*.h' '*.cu' '*.cuh'
 # shellcheck disable=SC2086
 look 'if *\(.*\b(name|kind|type|variant)_? *== *"|\b(name|kind|type|variant)_? *== *"[^"]*" *\?' -- '*.cpp' '*.h' ':!tests' $excluded
+# SQL takes the stored words of states and outcomes from core/trial_state.h, by sql_text() or a parameter.
+look "'(waiting|ready|running|done|diverged|failed|cancelled|blocked|oom|killed|timeout|lost|interrupted|fenced)'" \
+  -- '*.cpp' '*.h' ':!tests'
 # One version: of the programs and the wheel, of the citation, and of a heading in the changelog.
 version=$(sed -n 's/^project(rethink VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "^version: $version\$" CITATION.cff || { echo "CITATION.cff: expected 'version: $version', as in CMakeLists.txt"; found=1; }

@@ -21,21 +21,9 @@
 namespace rethink {
 namespace {
 
-/// SQL for a list of words: "'done', 'failed'".
-template <typename Words>
-std::string word_list(const Words& words) {
-  std::vector<std::string> list;
-  for (const auto word : words) list.push_back(sql_text(to_text(word)));
-  return joined(list);
-}
-
-/// Returns the possible states of the column `told`, as a list of SQL texts.
-std::string told_states() {
-  std::vector<TrialState> states;
-  for (const TrialState state : kTrialStates) {
-    if (is_recorded_in_folder(state) || state == TrialState::running) states.push_back(state);
-  }
-  return word_list(states);
+/// Returns whether the column `told` can have this state.
+bool may_be_told(TrialState state) {
+  return is_recorded_in_folder(state) || state == TrialState::running;
 }
 
 /// Returns `sql` with `words` in place of "[words]".
@@ -205,7 +193,7 @@ constexpr const char* kGivenUp =
 constexpr const char* kLostNeeds =
     "(WITH RECURSIVE lost(trial) AS (\n"
     "      SELECT n.trial FROM trial_record t JOIN trial_need n ON n.need = t.id\n"
-    "        WHERE t.told IN ('failed', 'cancelled') OR t.told = 'diverged' AND NOT n.may_diverge\n"
+    "        WHERE t.told IN ({lost}) OR t.told = {diverged} AND NOT n.may_diverge\n"
     "      UNION SELECT n.trial FROM (SELECT DISTINCT trial AS id FROM sweep_trial WHERE cancelled "
     "= 1) t\n"
     "        JOIN trial_record r ON r.id = t.id AND {is_untold} JOIN trial_need n ON n.need = "
@@ -219,39 +207,75 @@ constexpr const char* kLostNeeds =
 constexpr const char* kOpenNeed =
     "EXISTS(SELECT 1 FROM trial_need n LEFT JOIN trial_record d ON d.id = n.need WHERE n.trial = "
     "t.id\n"
-    "      AND d.told IS NOT 'done' AND NOT (d.told IS 'diverged' AND n.may_diverge))";
+    "      AND d.told IS NOT {done} AND NOT (d.told IS {diverged} AND n.may_diverge))";
 
 /// SQL for whether a worker is running `trial` without its driver. Evaluated for few trials, since
 /// most have ended or not begun.
 std::string orphan_sql(const char* trial) {
   return fmt::format(
-      "(({0}.told = 'running' OR EXISTS(SELECT 1 FROM attempt a WHERE a.trial = {0}.id AND "
+      "(({0}.told = {1} OR EXISTS(SELECT 1 FROM attempt a WHERE a.trial = {0}.id AND "
       "a.outcome = ''))\n      AND has_worker({0}.id))",
-      trial);
+      trial, sql_text(TrialState::running));
 }
 
 /// SQL of the view `trial`: trial_state() of core/trial_state.h. Without a driver, a started trial
 /// is running only if its worker still runs.
 std::string trial_select(bool has_driver) {
-  const std::string told = has_driver ? "t.told" : "nullif(t.told, 'running')";
+  const std::string running = sql_text(TrialState::running),
+                    diverged = sql_text(TrialState::diverged);
+  const std::string told = has_driver ? "t.told" : fmt::format("nullif(t.told, {})", running);
   const std::string is_untold =
-      has_driver ? "r.told IS NULL" : "coalesce(r.told, 'running') = 'running'";
+      has_driver ? "r.told IS NULL" : fmt::format("coalesce(r.told, {0}) = {0}", running);
   const std::string may_be_lost = is_untold + (has_driver ? "" : " AND NOT " + orphan_sql("r"));
   const std::string orphan =
-      has_driver ? "" : fmt::format("    WHEN {} THEN 'running'\n", orphan_sql("t"));
+      has_driver ? "" : fmt::format("    WHEN {} THEN {}\n", orphan_sql("t"), running);
   return fmt::format(
       "SELECT t.id, t.job, CASE\n"
-      "    WHEN {0} IS NOT NULL THEN t.told\n"
-      "    WHEN {1} THEN 'cancelled'\n"
-      "{2}"
-      "    WHEN t.id IN {3} THEN 'blocked'\n"
-      "    WHEN {4} THEN 'waiting'\n"
-      "    ELSE 'ready' END AS state,\n"
+      "    WHEN {told} IS NOT NULL THEN t.told\n"
+      "    WHEN {given_up} THEN {cancelled}\n"
+      "{orphan}"
+      "    WHEN t.id IN {lost_needs} THEN {blocked}\n"
+      "    WHEN {open_need} THEN {waiting}\n"
+      "    ELSE {ready} END AS state,\n"
       "    t.seed, t.message, t.configuration, t.data, t.imported, t.revisions FROM trial_record t",
-      told, kGivenUp, orphan,
-      fmt::format(kLostNeeds, fmt::arg("given_up", kGivenUp), fmt::arg("is_untold", is_untold),
-                  fmt::arg("may_be_lost", may_be_lost)),
-      kOpenNeed);
+      fmt::arg("told", told), fmt::arg("given_up", kGivenUp), fmt::arg("orphan", orphan),
+      fmt::arg("lost_needs",
+               fmt::format(kLostNeeds,
+                           fmt::arg("lost", sql_list({TrialState::failed, TrialState::cancelled})),
+                           fmt::arg("diverged", diverged), fmt::arg("given_up", kGivenUp),
+                           fmt::arg("is_untold", is_untold), fmt::arg("may_be_lost", may_be_lost))),
+      fmt::arg("open_need", fmt::format(kOpenNeed, fmt::arg("done", sql_text(TrialState::done)),
+                                        fmt::arg("diverged", diverged))),
+      fmt::arg("cancelled", sql_text(TrialState::cancelled)),
+      fmt::arg("blocked", sql_text(TrialState::blocked)),
+      fmt::arg("waiting", sql_text(TrialState::waiting)),
+      fmt::arg("ready", sql_text(TrialState::ready)));
+}
+
+/// SQL of the view `counted_trial`: the view `trial`, and `counted`, the state by which a trial
+/// counts in tables, curves and means. This is the trial's own state, except in a repetition: a
+/// trial that runs again for its files, and whose result was set aside, stays `done` until the
+/// repetition is done, and also if the repetition fails or is cancelled, since the earlier attempt
+/// has all numbers. An attempt with a damaged result or damaged events is not done (ingest,
+/// index_trial). `repetition` is the state of a repetition that ended without a result, else NULL.
+std::string counted_trial_select() {
+  // A trial that was running when its driver died may have reported `done` before its result was
+  // recorded.
+  const std::string counted = fmt::format(
+      "iif(t.state NOT IN ({results}) AND EXISTS(SELECT 1 FROM attempt a WHERE a.trial = t.id AND "
+      "a.outcome = {done_attempt} AND (t.state != {running} AND NOT EXISTS(SELECT 1 FROM "
+      "trial_record r WHERE r.id = t.id AND r.told = {running}) OR a.number < (SELECT max(number) "
+      "FROM attempt b WHERE b.trial = t.id)) AND NOT EXISTS(SELECT 1 FROM attempt d WHERE d.trial "
+      "= t.id AND d.number <= a.number AND d.damaged)), {done}, t.state)",
+      fmt::arg("results", sql_list(has_result)),
+      fmt::arg("done_attempt", sql_text(AttemptOutcome::done)),
+      fmt::arg("running", sql_text(TrialState::running)),
+      fmt::arg("done", sql_text(TrialState::done)));
+  return fmt::format(
+      "SELECT t.*, {0} AS counted, iif(t.state IN ({1}) AND {0} = {2}, t.state, NULL) AS "
+      "repetition FROM trial t",
+      counted, sql_list({TrialState::failed, TrialState::cancelled, TrialState::blocked}),
+      sql_text(TrialState::done));
 }
 
 using View = std::pair<const char*, std::string>;  // name and SELECT
@@ -284,9 +308,11 @@ std::vector<View> fixed_views(bool has_driver) {
 std::vector<View> views_of_old_tables() {
   return {
       {"trial_record",
-       "SELECT rowid, id, job, iif(state IN ('waiting', 'ready', 'blocked'), NULL, state) AS "
-       "told, seed, message, configuration, data, imported, revisions FROM main.trial WHERE id IN "
-       "(SELECT id FROM trial)"},
+       fmt::format(
+           "SELECT rowid, id, job, iif(state IN ({}), state, NULL) AS told, seed, message, "
+           "configuration, data, imported, revisions FROM main.trial WHERE id IN (SELECT id FROM "
+           "trial)",
+           sql_list(may_be_told))},
       {"series", "SELECT DISTINCT trial, split, name FROM metric"},
       {"final",
        "SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, "
@@ -395,10 +421,11 @@ void make_tables(SQLite::Database& database, const std::filesystem::path& path,
                  const std::filesystem::path& store) {
   if (database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() != 0)
     return check_format(database, path, store, kNewestFormat);
+  const std::vector<AttemptOutcome> outcomes(kAttemptOutcomes.begin(), kAttemptOutcomes.end());
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.exec(with_words(kTrialTables, told_states()) + kSweepTables +
-                  with_words(kAttemptTables, word_list(kAttemptOutcomes)) + "\n" +
+    database.exec(with_words(kTrialTables, sql_list(may_be_told)) + kSweepTables +
+                  with_words(kAttemptTables, sql_list(outcomes)) + "\n" +
                   statements_of(fixed_views(true), "VIEW") + runs_view({}));
     database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
                               kApplicationId, kNewestFormat));
@@ -472,6 +499,7 @@ std::string own_views(const RunsColumns& columns, OwnViews of) {
     });
     std::ranges::move(views_of_old_tables(), std::back_inserter(views));
   }
+  views.emplace_back("counted_trial", counted_trial_select());
   views.emplace_back("runs", runs_select(columns));
   std::string drops;
   for (const auto& [name, select] : views)

@@ -77,8 +77,9 @@ enum class OwnViews {
   without_driver,  // trials run if a worker holds them: needs the SQL function has_worker
   old_format       // today's views over tables of formats below kSeriesFormat
 };
-/// Returns statements that make every view for one connection, which hide those of the file. The
-/// file's views may be a stranger's, and SQLite 3.40 refuses json_extract in them (connection.h).
+/// Returns statements that make every view for one connection, which hide those of the file, and
+/// `counted_trial`, which the file lacks: the view `trial`, its `counted` state and `repetition`.
+/// The file's views may be a stranger's, and SQLite 3.40 refuses json_extract in them (connection.h).
 std::string own_views(const RunsColumns& columns, OwnViews of);
 
 }  // namespace rethink

@@ -3,13 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
 
 namespace rethink {
+namespace {
+
+template <typename Word>
+std::string list_of_words(const std::vector<Word>& words) {
+  std::vector<std::string> list;
+  for (const Word word : words) list.push_back(sql_text(word));
+  return joined(list);
+}
+
+}  // namespace
 
 std::string sql_text(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
   return quoted + "'";
+}
+
+std::string sql_text(TrialState state) {
+  return sql_text(std::string(to_text(state)));
+}
+
+std::string sql_text(AttemptOutcome outcome) {
+  return sql_text(std::string(to_text(outcome)));
+}
+
+std::string sql_list(const std::vector<TrialState>& states) {
+  return list_of_words(states);
+}
+
+std::string sql_list(const std::vector<AttemptOutcome>& outcomes) {
+  return list_of_words(outcomes);
+}
+
+std::string sql_list(bool (*are)(TrialState)) {
+  std::vector<TrialState> states;
+  std::ranges::copy_if(kTrialStates, std::back_inserter(states), are);
+  return sql_list(states);
 }
 
 std::string sql_name(const std::string& name) {
@@ -28,31 +63,19 @@ std::string json_path(const std::string& key) {
   return sql_text(path);
 }
 
-std::string counted_state_sql() {
-  // A trial that was running when its driver died may have reported this before its result was
-  // recorded.
-  return "iif(t.state NOT IN ('done', 'diverged') AND EXISTS(SELECT 1 FROM attempt a WHERE a.trial "
-         "= t.id AND a.outcome = 'done' AND (t.state != 'running' AND NOT EXISTS(SELECT 1 FROM "
-         "trial_record r WHERE r.id = t.id AND r.told = 'running') OR a.number < (SELECT "
-         "max(number) FROM attempt b WHERE b.trial = t.id)) AND NOT EXISTS(SELECT 1 FROM attempt d "
-         "WHERE "
-         "d.trial = t.id AND d.number <= a.number AND d.damaged)), 'done', t.state)";
-}
-
-std::string has_kept_result_sql() {
-  return "t.state IN ('failed', 'cancelled', 'blocked') AND " + counted_state_sql() + " = 'done'";
-}
-
 std::string reason_sql() {
-  return "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE "
-         "w.trial = t.id AND w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), "
-         "t.message))";
+  return fmt::format(
+      "iif(t.state != {}, t.message, coalesce((SELECT w.text FROM message w WHERE w.trial = t.id "
+      "AND w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), t.message))",
+      sql_text(TrialState::diverged));
 }
 
 std::string attempt_reason_sql() {
-  return "iif(a.outcome != 'diverged', a.message, coalesce((SELECT w.text FROM message w WHERE "
-         "w.trial = a.trial AND w.attempt = a.number AND w.level = 'warning' ORDER BY w.line DESC "
-         "LIMIT 1), a.message))";
+  return fmt::format(
+      "iif(a.outcome != {}, a.message, coalesce((SELECT w.text FROM message w WHERE w.trial = "
+      "a.trial AND w.attempt = a.number AND w.level = 'warning' ORDER BY w.line DESC LIMIT 1), "
+      "a.message))",
+      sql_text(AttemptOutcome::diverged));
 }
 
 std::optional<std::string> curve_of_tail(const std::string& name) {

@@ -1,28 +1,29 @@
-// Pieces of SQL that several queries share: quoting, a trial's counted state and reason, the tail
-// of a curve.
+// Pieces of SQL that several queries share: quoting, stored words, a trial's reason, the tail of a
+// curve.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/trial_state.h"
 
 namespace rethink {
 
 /// Return 'it''s' and "a.b", text and names as SQL quotes them.
 std::string sql_text(const std::string& text);
 std::string sql_name(const std::string& name);
+/// Return the stored word as SQL quotes it. `cmake/house_rules.sh` refuses a word written by hand.
+std::string sql_text(TrialState state);
+std::string sql_text(AttemptOutcome outcome);
+/// Return the stored words with commas between them, for IN (...).
+std::string sql_list(const std::vector<TrialState>& states);
+std::string sql_list(const std::vector<AttemptOutcome>& outcomes);
+/// Returns the list of the states that `are` so, such as has_result, in the order of kTrialStates.
+std::string sql_list(bool (*are)(TrialState));
 /// Returns the path of a dotted configuration key for json_extract: '$."model"."layers"'.
 std::string json_path(const std::string& key);
-
-/// Returns SQL for the state by which row `t` of table trial counts in tables, curves and means.
-/// This is the trial's own state, except in a repetition: a trial that runs again for its files,
-/// and whose result was set aside, stays `done` until the repetition is done, and also if the
-/// repetition fails or is cancelled, since the earlier attempt has all numbers. An attempt with a
-/// damaged result or damaged events is not done (ingest, index_trial).
-std::string counted_state_sql();
-
-/// Returns SQL for whether the repetition of such a trial ended without a result.
-std::string has_kept_result_sql();
 
 /// Returns SQL for the reason of the state of trial `t`: its message, or the last warning of a
 /// diverged trial.

@@ -22,6 +22,9 @@ void bind_value(SQLite::Statement& statement, int index, const T& value) {
 inline void bind_value(SQLite::Statement& statement, int index, TrialState state) {
   statement.bind(index, to_text(state));
 }
+inline void bind_value(SQLite::Statement& statement, int index, AttemptOutcome outcome) {
+  statement.bind(index, to_text(outcome));
+}
 
 /// A missing value is NULL.
 template <typename T>

@@ -49,8 +49,9 @@ std::string drawn_trials(const ChosenTrials& chosen, const std::string& metric_s
   const std::string groups = chosen.groups();
   return fmt::format(
       "{}, valued AS (SELECT * FROM chosen c WHERE EXISTS(SELECT 1 FROM metric m WHERE {})), "
-      "drawn AS (SELECT *, max(_state = 'done') OVER ({}) AS _has_done FROM valued c)\n",
-      chosen.sql(), metric_sql, groups.empty() ? "" : "PARTITION BY " + groups);
+      "drawn AS (SELECT *, max(_state = {}) OVER ({}) AS _has_done FROM valued c)\n",
+      chosen.sql(), metric_sql, sql_text(TrialState::done),
+      groups.empty() ? "" : "PARTITION BY " + groups);
 }
 
 /// The sums of a curve's mean, step by step. SQLite would sort the values of all trials by step,
@@ -146,10 +147,11 @@ TrialCounts trials_without_curve(Store& store, const std::string& metric, const 
   SQLite::Statement rows(
       store.database(),
       fmt::format("{}SELECT c._state, count(DISTINCT c.trial) FROM chosen c WHERE c._state != "
-                  "'done' AND NOT EXISTS(SELECT 1 FROM metric m WHERE {} AND m.value IS NOT NULL) "
+                  "{} AND NOT EXISTS(SELECT 1 FROM metric m WHERE {} AND m.value IS NOT NULL) "
                   "AND c._job IN (SELECT c._job FROM chosen c WHERE EXISTS(SELECT 1 FROM metric m "
                   "WHERE {})) GROUP BY 1",
-                  ChosenTrials(store, where, by).sql(), metric_sql, metric_sql));
+                  ChosenTrials(store, where, by).sql(), sql_text(TrialState::done), metric_sql,
+                  metric_sql));
   TrialCounts counts;
   while (rows.executeStep()) counts[state_at(rows, 0)] = rows.getColumn(1).getInt64();
   return counts;

@@ -124,9 +124,10 @@ std::string ShortQuerySql::sql() {
   refuse_mixture();
   const bool is_said = std::ranges::count(query_.show, "diverged") > 0;
   if (!metrics_.empty() && !is_said) {
-    SQLite::Statement diverged(
-        store_.database(), chosen() + "SELECT 1 FROM chosen c WHERE c._state = 'diverged' LIMIT 1");
-    if (diverged.executeStep()) columns_.push_back(column_of("diverged"));
+    if (has_row(statement_of(store_.database(),
+                             chosen() + "SELECT 1 FROM chosen c WHERE c._state = ? LIMIT 1",
+                             TrialState::diverged)))
+      columns_.push_back(column_of("diverged"));
   }
   std::vector<std::string> columns = columns_;
   const std::string groups_not_shown = chosen_.named_groups(query_.show);
@@ -164,7 +165,8 @@ std::string ShortQuerySql::any_of(const std::vector<std::string>& values) {
 std::string ShortQuerySql::column_of(const std::string& item) {
   if (item == "n" || item == "diverged") {
     if (together_.empty()) together_ = item;
-    if (item == "diverged") return "sum(c._state = 'diverged') AS diverged";
+    if (item == "diverged")
+      return fmt::format("sum(c._state = {}) AS diverged", sql_text(TrialState::diverged));
     return fmt::format("count({}) AS n", values_.empty() ? "*" : values_.back());
   }
   auto [function, inner] = function_of(item);
@@ -186,7 +188,9 @@ std::string ShortQuerySql::function_column(const std::string& item, const std::s
   Value value = scaled(value_of(inner));
   if (value.is_metric) {
     metrics_.push_back(value.sql);
-    const char* counts = query_.takes_unfinished ? "c._state != 'diverged'" : "c._state = 'done'";
+    const std::string counts = query_.takes_unfinished
+                                   ? "c._state != " + sql_text(TrialState::diverged)
+                                   : "c._state = " + sql_text(TrialState::done);
     value.sql = fmt::format("iif({}, {}, NULL)", counts, value.sql);
     if (!value.split.empty()) reported_.push_back({inner, value.sql, value.split});
   }
@@ -488,9 +492,8 @@ TrialCounts unfinished_trials(Store& store, const ShortQuery& query) {
   SQLite::Statement rows(
       store.database(),
       fmt::format("{}SELECT c._state, count(DISTINCT c.trial) FROM chosen c WHERE c._state NOT IN "
-                  "('done', 'diverged') AND c._job IN (SELECT c._job FROM chosen c WHERE {}) GROUP "
-                  "BY 1",
-                  sql.chosen(), sql.has_metric()));
+                  "({}) AND c._job IN (SELECT c._job FROM chosen c WHERE {}) GROUP BY 1",
+                  sql.chosen(), sql_list(has_result), sql.has_metric()));
   TrialCounts counts;
   while (rows.executeStep()) counts[state_at(rows, 0)] = rows.getColumn(1).getInt64();
   return counts;
@@ -501,11 +504,9 @@ TrialCounts kept_results(Store& store, const ShortQuery& query) {
   if (sql.has_metric().empty()) return {};
   SQLite::Statement rows(
       store.database(),
-      fmt::format(
-          "{}SELECT c._kept, count(DISTINCT c.trial) FROM chosen c WHERE c._kept IS NOT "
-          "NULL AND {} GROUP BY 1",
-          sql.chosen(fmt::format(", iif({}, t.state, NULL) AS _kept", has_kept_result_sql())),
-          sql.has_metric()));
+      fmt::format("{}SELECT c._kept, count(DISTINCT c.trial) FROM chosen c WHERE c._kept IS NOT "
+                  "NULL AND {} GROUP BY 1",
+                  sql.chosen(", t.repetition AS _kept"), sql.has_metric()));
   TrialCounts counts;
   while (rows.executeStep()) counts[state_at(rows, 0)] = rows.getColumn(1).getInt64();
   return counts;

@@ -55,10 +55,10 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
       // searches the rows.
       "SELECT substr(e.name, ?3), e.value, count(*), json_group_array(DISTINCT c.value) FROM "
       "json_each(?1) j JOIN environment e ON e.trial = j.value AND e.attempt = (SELECT max(number) "
-      "FROM attempt a WHERE a.trial = j.value AND a.outcome = 'done') AND e.name >= ?2 AND e.name "
+      "FROM attempt a WHERE a.trial = j.value AND a.outcome = ?4) AND e.name >= ?2 AND e.name "
       "< ?2 || 'z' LEFT JOIN environment c ON c.trial = e.trial AND c.attempt = e.attempt AND "
       "c.name = 'commit' GROUP BY e.name, e.value ORDER BY e.name, e.value",
-      trials, prefix, static_cast<int64_t>(prefix.size()) + 1);
+      trials, prefix, static_cast<int64_t>(prefix.size()) + 1, AttemptOutcome::done);
   std::vector<ChangedCode> changed;
   while (rows.executeStep()) {
     const std::string plugin = rows.getColumn(0), before = rows.getColumn(1);
@@ -73,9 +73,10 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
 }
 
 std::vector<ChangedCode> changed_code(Store& store, const Schema& schema) {
-  return changed_code(
-      store, texts_of(store.database(), "SELECT id FROM trial WHERE state = 'done' ORDER BY id"),
-      schema);
+  return changed_code(store,
+                      texts_of(store.database(), "SELECT id FROM trial WHERE state = ? ORDER BY id",
+                               TrialState::done),
+                      schema);
 }
 
 Note note_on(const ChangedCode& changed, const std::filesystem::path& store, ChangedTrials which) {

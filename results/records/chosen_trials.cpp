@@ -67,10 +67,10 @@ std::string ChosenTrials::sql(const std::string& more) const {
                    ? fmt::format(", each_value({0}) AS x{1}, count(DISTINCT {0}) AS m{1}", value, i)
                    : fmt::format(", {} AS x{}", value, i);
   }
-  std::string select =
-      fmt::format("SELECT t.id AS trial, t.job AS _job, {} AS _state{}{} FROM trial t{} WHERE {}",
-                  counted_state_sql(), columns, more,
-                  sweeps ? " LEFT JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
+  std::string select = fmt::format(
+      "SELECT t.id AS trial, t.job AS _job, t.counted AS _state{}{} FROM "
+      "counted_trial t{} WHERE {}",
+      columns, more, sweeps ? " LEFT JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
   if (sweeps) select += " GROUP BY t.id" + (by_.empty() ? "" : ", " + numbered("b{}", by_.size()));
   if (by_.empty()) return fmt::format("WITH chosen AS ({})\n", select);
   std::string kept = numbered("c.b{} IS NOT NULL", by_.size(), " OR ");

@@ -61,8 +61,8 @@ std::map<std::string, RecordedEnvironment> read_environments(
       store.database(),
       "SELECT e.trial, e.name, e.value FROM json_each(?) j JOIN environment e ON e.trial = j.value "
       "WHERE e.attempt = (SELECT max(number) FROM attempt a WHERE a.trial = e.trial AND a.outcome "
-      "= 'done')",
-      trials);
+      "= ?)",
+      trials, AttemptOutcome::done);
   const EqualCode equal(store.folder());
   while (facts.executeStep()) {
     const std::string fact = facts.getColumn(1), value = facts.getColumn(2);
@@ -86,8 +86,8 @@ std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::st
 
 std::vector<std::string> differences_of_builds(Store& store) {
   std::vector<std::string> lines;
-  const std::vector<std::string> trials =
-      texts_of(store.database(), "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
+  const std::vector<std::string> trials = texts_of(
+      store.database(), "SELECT id FROM trial WHERE state = ? ORDER BY id", TrialState::done);
   SeenEnvironments seen;
   size_t resumed = 0, unknown = 0;
   EnvironmentChange change;

@@ -64,13 +64,12 @@ std::vector<FirstSign> first_signs(Store& store, const std::string& trial) {
   SQLite::Statement rows = statement_of(
       store.database(),
       "SELECT m.name, m.step, m.value FROM metric m JOIN trial t ON t.id = m.trial WHERE m.trial = "
-      "? AND (t.state = 'diverged' OR (SELECT a.outcome FROM attempt a WHERE a.trial = t.id ORDER "
-      "BY "
-      "a.number DESC LIMIT 1) = 'diverged') AND m.split = 'train' AND (m.name IN ('loss', "
+      "?1 AND (t.state = ?2 OR (SELECT a.outcome FROM attempt a WHERE a.trial = t.id ORDER BY "
+      "a.number DESC LIMIT 1) = ?3) AND m.split = 'train' AND (m.name IN ('loss', "
       "'step_loss', "
       "'gradient_norm', 'step_gradient_norm', 'parameter_norm') OR m.name GLOB "
       "'attention_logit_*') ORDER BY m.step",
-      trial);
+      trial, TrialState::diverged, AttemptOutcome::diverged);
   std::map<std::string, std::vector<Point>> series;
   while (rows.executeStep()) {
     const std::string name = rows.getColumn(0);

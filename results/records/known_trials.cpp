@@ -1,8 +1,10 @@
 #include "results/records/known_trials.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
 #include "core/json.h"
+#include "results/database/sql_expressions.h"
 #include "results/database/statement.h"
 
 namespace rethink {
@@ -11,8 +13,8 @@ std::vector<DoneTrial> done_trials(Store& store, const std::string& job) {
   SQLite::Statement query =
       statement_of(store.database(),
                    "SELECT id, seed, configuration, data, imported, revisions "
-                   "FROM trial WHERE job = ? AND state = 'done' ORDER BY id",
-                   job);
+                   "FROM trial WHERE job = ? AND state = ? ORDER BY id",
+                   job, TrialState::done);
   std::vector<DoneTrial> found;
   while (query.executeStep()) {
     DoneTrial& trial = found.emplace_back();
@@ -37,8 +39,8 @@ std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_
   SQLite::Statement query = statement_of(
       store.database(),
       "SELECT n.trial, n.slot, n.need FROM trial t JOIN trial_need n ON n.trial = t.id "
-      "WHERE t.job = ? AND t.state = 'done' ORDER BY n.trial, n.slot, n.position",
-      job);
+      "WHERE t.job = ? AND t.state = ? ORDER BY n.trial, n.slot, n.position",
+      job, TrialState::done);
   std::map<std::string, std::map<std::string, std::vector<std::string>>> found;
   while (query.executeStep())
     found[query.getColumn(0)][query.getColumn(1)].push_back(query.getColumn(2).getString());
@@ -64,9 +66,9 @@ std::vector<std::string> tested_at_the_end(Store& store, const std::vector<std::
       "AS tests, "
       "(SELECT count(*) FROM metric WHERE trial = j.value AND split = 'dev' AND name = 'score') "
       "AS devs "
-      "FROM json_each(?) j JOIN trial_record t ON t.id = j.value WHERE t.told = 'done') "
+      "FROM json_each(?) j JOIN trial_record t ON t.id = j.value WHERE t.told = ?) "
       "WHERE tests > 0 AND tests < devs ORDER BY id",
-      trials);
+      trials, TrialState::done);
   std::vector<std::string> found;
   while (query.executeStep()) found.push_back(query.getColumn(0).getString());
   return found;
@@ -110,12 +112,13 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
 }
 
 std::optional<MeasuredRate> measured_rate(Store& store) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT sum(f.value) / sum(s.value), max(f.value) FROM measurement f JOIN measurement s ON "
       "s.trial = "
       "f.trial AND s.name = 'training_s' JOIN trial_record t ON t.id = f.trial WHERE f.name = "
-      "'flops' AND f.value > 0 AND s.value > 0 AND t.told = 'done'");
+      "'flops' AND f.value > 0 AND s.value > 0 AND t.told = ?",
+      TrialState::done);
   query.executeStep();
   if (query.isColumnNull(0)) return std::nullopt;
   return MeasuredRate{query.getColumn(0).getDouble(), query.getColumn(1).getDouble()};
@@ -141,8 +144,9 @@ std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
 std::vector<IncompleteTrial> incomplete_trials(Store& store, int most) {
   SQLite::Statement query =
       statement_of(store.database(),
-                   "SELECT min(id), job, configuration FROM trial WHERE state IN "
-                   "('waiting', 'ready', 'running') GROUP BY job, configuration LIMIT ?",
+                   fmt::format("SELECT min(id), job, configuration FROM trial WHERE state NOT IN "
+                               "({}) GROUP BY job, configuration LIMIT ?",
+                               sql_list(is_final)),
                    most);
   std::vector<IncompleteTrial> trials;
   while (query.executeStep()) {
@@ -153,10 +157,11 @@ std::vector<IncompleteTrial> incomplete_trials(Store& store, int most) {
 }
 
 StoreSummary summary_of(Store& store) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
-      "SELECT (SELECT count(*) FROM trial WHERE state = 'done'), coalesce((SELECT max(facts ->> "
-      "'$.at') FROM attempt WHERE outcome = 'done'), '')");
+      "SELECT (SELECT count(*) FROM trial WHERE state = ?), coalesce((SELECT max(facts ->> "
+      "'$.at') FROM attempt WHERE outcome = ?), '')",
+      TrialState::done, AttemptOutcome::done);
   query.executeStep();
   return {query.getColumn(0).getInt64(), query.getColumn(1).getString()};
 }

@@ -24,14 +24,11 @@ namespace {
 void read_trials(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
   SQLite::Statement query = statement_of(
       store.database(),
-      fmt::format(
-          "SELECT t.id, {}, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
-          "ORDER BY number DESC LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE "
-          "e.trial = t.id AND e.name = 'device' ORDER BY attempt DESC LIMIT 1), ''), iif({}, "
-          "t.state, NULL), coalesce((SELECT "
-          "min(facts ->> 'at') FROM attempt a WHERE a.trial = t.id), '') FROM json_each(?) j JOIN "
-          "trial t ON t.id = j.value",
-          counted_state_sql(), has_kept_result_sql()),
+      "SELECT t.id, t.counted, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = "
+      "t.id ORDER BY number DESC LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE "
+      "e.trial = t.id AND e.name = 'device' ORDER BY attempt DESC LIMIT 1), ''), t.repetition, "
+      "coalesce((SELECT min(facts ->> 'at') FROM attempt a WHERE a.trial = t.id), '') FROM "
+      "json_each(?) j JOIN counted_trial t ON t.id = j.value",
       trials);
   while (query.executeStep()) {
     TrialRecord& record = records[query.getColumn(0)];
@@ -51,9 +48,11 @@ void read_resume_proofs(Store& store, const std::filesystem::path& folder,
                         const std::vector<std::string>& trials, TrialRecords& records) {
   SQLite::Statement query = statement_of(
       store.database(),
-      "SELECT a.trial, e.value FROM json_each(?1) j JOIN attempt a ON a.trial = j.value AND "
-      "a.outcome IN ('done', 'diverged') AND a.resume_step > 0 JOIN environment e ON e.trial = "
-      "a.trial AND e.attempt = a.number AND e.name = ?2",
+      fmt::format(
+          "SELECT a.trial, e.value FROM json_each(?1) j JOIN attempt a ON a.trial = j.value AND "
+          "a.outcome IN ({}) AND a.resume_step > 0 JOIN environment e ON e.trial = a.trial AND "
+          "e.attempt = a.number AND e.name = ?2",
+          sql_list({AttemptOutcome::done, AttemptOutcome::diverged})),
       trials, kResumeProofFact);
   std::map<std::string, bool> known;
   while (query.executeStep()) {
@@ -68,9 +67,11 @@ void read_outside_code(Store& store, const std::vector<std::string>& trials,
                        TrialRecords& records) {
   SQLite::Statement query = statement_of(
       store.database(),
-      "SELECT a.trial, e.value FROM json_each(?1) j JOIN attempt a ON a.trial = j.value AND "
-      "a.outcome IN ('done', 'diverged') JOIN environment e ON e.trial = a.trial AND e.attempt = "
-      "a.number AND e.name = ?2",
+      fmt::format(
+          "SELECT a.trial, e.value FROM json_each(?1) j JOIN attempt a ON a.trial = j.value AND "
+          "a.outcome IN ({}) JOIN environment e ON e.trial = a.trial AND e.attempt = a.number AND "
+          "e.name = ?2",
+          sql_list({AttemptOutcome::done, AttemptOutcome::diverged})),
       trials, kOutsideCodeFact);
   while (query.executeStep())
     records[query.getColumn(0)].outside_code = query.getColumn(1).getString();

@@ -204,8 +204,9 @@ class Ingest {
     const std::optional<Json> old_result = sound_result(folder_ / kOldResultFile);
     SQLite::Statement& query = store_.prepared(
         "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
-        "(outcome = 'done' OR number = ?3)",
-        trial_, number, old_result ? old_result->value("attempt", int64_t{0}) : 0);
+        "(outcome = ?4 OR number = ?3)",
+        trial_, number, old_result ? old_result->value("attempt", int64_t{0}) : 0,
+        AttemptOutcome::done);
     query.executeStep();
     std::optional<int64_t> found;
     if (!query.isColumnNull(0)) found = query.getColumn(0).getInt64();
@@ -401,9 +402,9 @@ class Ingest {
       const std::optional<Json> result = sound_result(folder_ / name);
       if (!result || has_all_events(*result)) continue;
       store_.run(
-          "UPDATE attempt SET outcome = 'lost', message = 'its events are damaged' WHERE trial = "
-          "?1 AND number = ?2 AND outcome = 'done'",
-          trial_, result->at("attempt").get<int64_t>());
+          "UPDATE attempt SET outcome = ?3, message = 'its events are damaged' WHERE trial = ?1 "
+          "AND number = ?2 AND outcome = ?4",
+          trial_, result->at("attempt").get<int64_t>(), AttemptOutcome::lost, AttemptOutcome::done);
     }
   }
 

@@ -36,7 +36,7 @@ bool has_worker(const std::filesystem::path& trial_folder) {
 
 std::set<std::string> begun_trials(Store& store) {
   const std::vector<std::string> begun =
-      texts_of(store.database(), "SELECT id FROM trial_record WHERE told = 'running'");
+      texts_of(store.database(), "SELECT id FROM trial_record WHERE told = ?", TrialState::running);
   return {begun.begin(), begun.end()};
 }
 
@@ -51,10 +51,12 @@ std::vector<std::string> left_running(Store& store, const std::filesystem::path&
 
 std::set<std::string> workers_without_driver(Store& store, const std::filesystem::path& folder) {
   std::set<std::string> found;
-  SQLite::Statement begun(store.database(),
-                          "SELECT id FROM trial_record WHERE told = 'running' UNION SELECT a.trial "
-                          "FROM attempt a JOIN trial_record t ON t.id = a.trial WHERE a.outcome = "
-                          "'' AND (t.told IS NULL OR t.told = 'cancelled')");
+  SQLite::Statement begun =
+      statement_of(store.database(),
+                   "SELECT id FROM trial_record WHERE told = ? UNION SELECT a.trial FROM attempt a "
+                   "JOIN trial_record t ON t.id = a.trial WHERE a.outcome = '' AND (t.told IS NULL "
+                   "OR t.told = ?)",
+                   TrialState::running, TrialState::cancelled);
   while (begun.executeStep()) {
     const std::string trial = begun.getColumn(0);
     const std::filesystem::path place = trial_folder(folder, trial);

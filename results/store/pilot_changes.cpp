@@ -64,8 +64,8 @@ bool has_begun_trial(const std::filesystem::path& store) {
   require_whole_wal(store, file);
   SQLite::Database database = open_read_only(file, /*busy_ms=*/0);
   return database.execAndGet("PRAGMA user_version").getInt() == static_cast<int>(kNewestFormat) &&
-         database.execAndGet("SELECT EXISTS(SELECT 1 FROM trial_record WHERE told = 'running')")
-                 .getInt() != 0;
+         has_row(statement_of(database, "SELECT 1 FROM trial_record WHERE told = ?",
+                              TrialState::running));
 }
 
 bool has_left_running(const std::filesystem::path& store) {

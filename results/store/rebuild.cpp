@@ -103,9 +103,10 @@ void lose_attempts_without_result(Store& store, const std::filesystem::path& pat
 void find_attempt_of_result(Store& store, const std::string& trial, const Json& result) {
   SQLite::Statement found =
       statement_of(store.database(),
-                   "UPDATE attempt SET outcome = 'done', message = '' WHERE trial = ? AND number = "
-                   "? AND outcome = 'lost' AND message = ?",
-                   trial, result.at("attempt").get<int64_t>(), kNoSoundResult);
+                   "UPDATE attempt SET outcome = ?, message = '' WHERE trial = ? AND number = ? "
+                   "AND outcome = ? AND message = ?",
+                   AttemptOutcome::done, trial, result.at("attempt").get<int64_t>(),
+                   AttemptOutcome::lost, kNoSoundResult);
   run_once(store, found);
 }
 
@@ -114,9 +115,9 @@ std::map<std::string, int64_t> metrics_of_ended(SQLite::Database& database) {
   std::map<std::string, int64_t> metrics;
   SQLite::Statement query(
       database,
-      fmt::format("SELECT t.id, (SELECT count(*) FROM metric m WHERE m.trial = t.id) FROM trial t "
-                  "WHERE {} IN ('done', 'diverged')",
-                  counted_state_sql()));
+      fmt::format("SELECT t.id, (SELECT count(*) FROM metric m WHERE m.trial = t.id) FROM "
+                  "counted_trial t WHERE t.counted IN ({})",
+                  sql_list(has_result)));
   while (query.executeStep()) metrics[query.getColumn(0)] = query.getColumn(1).getInt64();
   return metrics;
 }

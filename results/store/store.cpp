@@ -471,9 +471,9 @@ std::optional<double> number_at(SQLite::Statement& row, int index) {
 
 std::optional<TrialRow> Store::trial(const std::string& id) const {
   SQLite::Statement& query = prepared(
-      "SELECT t.job, t.state, t.configuration, t.seed, t.message, r.told IS 'running' FROM "
-      "trial t JOIN trial_record r ON r.id = t.id WHERE t.id = ?",
-      id);
+      "SELECT t.job, t.state, t.configuration, t.seed, t.message, r.told IS ?2 FROM trial t "
+      "JOIN trial_record r ON r.id = t.id WHERE t.id = ?1",
+      id, TrialState::running);
   if (!query.executeStep()) return std::nullopt;
   TrialRow row{
       id, query.getColumn(0), state_at(query, 1), Json::parse(query.getColumn(2).getString()), {},

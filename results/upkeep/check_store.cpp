@@ -258,9 +258,9 @@ class Check {
   /// Whether the earlier result counts, since a repetition has no result yet or ended without one.
   bool counts_by_earlier_result(const TrialRow& row) {
     if (has_result(row.state)) return false;
-    return has_row(statement_of(
-        store_.database(),
-        "SELECT 1 FROM trial t WHERE t.id = ? AND " + counted_state_sql() + " = 'done'", row.id));
+    return has_row(statement_of(store_.database(),
+                                "SELECT 1 FROM counted_trial WHERE id = ? AND counted = ?", row.id,
+                                TrialState::done));
   }
 
   std::string remedy_for(const std::string& file, const std::string& trial) {

@@ -113,12 +113,15 @@ class Comparison {
   void compare_trial(const std::string& trial) {
     // Other states follow from needs, and every run derives them again. A cancellation is in the
     // trial's folder or in its sweeps.
-    const std::string cancelled = all_sweeps_ ? "iif(state = 'cancelled', state, '')" : "''";
+    const std::string cancelled =
+        all_sweeps_ ? fmt::format("iif(state = {}, state, '')", sql_text(TrialState::cancelled))
+                    : "''";
     std::vector<std::string> parts = differences(
         "trial",
-        "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
-        "'diverged', 'failed'), state || message, " +
-            cancelled + ")",
+        fmt::format(
+            "id, job, seed, configuration, data, imported, revisions, iif(state IN ({}), state || "
+            "message, {})",
+            sql_list({TrialState::done, TrialState::diverged, TrialState::failed}), cancelled),
         "id", trial);
     for (const std::string table : kRecordsOfTrials) {
       // A killed `retry` may have marked an attempt as forgiven in the folder only; the next run

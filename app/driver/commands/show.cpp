@@ -21,7 +21,8 @@
 namespace rethink {
 namespace {
 
-/// A part of the answer: its title and its query; {} or {0} is the trial, {1} an attempt's reason.
+/// A part of the answer: its title and its query; {} or {0} is the trial, {1} an attempt's reason,
+/// {2} the state of a running trial, {3} the states with a result.
 struct AnswerPart {
   const char* title;
   const char* sql;
@@ -50,16 +51,15 @@ constexpr AnswerPart kParts[] = {
      "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id "
      "= n.need WHERE n.trial = {} ORDER BY n.slot, n.position"},
     {"Attempts",
-     "SELECT a.number, iif(a.outcome = '', 'running', a.outcome) AS outcome, a.resume_step, "
-     "a.seconds, {1} AS message FROM attempt a WHERE a.trial = {0} ORDER BY a.number"},
+     "SELECT a.number, iif(a.outcome = '', {2}, a.outcome) AS outcome, a.resume_step, a.seconds, "
+     " {1} AS message FROM attempt a WHERE a.trial = {0} ORDER BY a.number"},
     {"Inexact resumes",
      "SELECT e.attempt, (SELECT group_concat(j.value, ', ') FROM json_each(e.body, '$.differs') j) "
      "AS differs, iif(e.body ->> '$.build_is_unknown', 'not recorded', '') AS build FROM event e "
      "WHERE e.trial = {} AND e.event = 'inexact' ORDER BY e.attempt"},
     {"Progress",
-     "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
-     "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', "
-     "'diverged'))"},
+     "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {0} AND NOT "
+     "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ({3}))"},
     {"Final metrics",
      "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1",
      kMetricsForPeople},
@@ -151,7 +151,8 @@ class Show : public Command {
 
  private:
   static QueryResult answer(Store& store, const char* sql, const std::string& id) {
-    return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id), attempt_reason_sql()));
+    return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id), attempt_reason_sql(),
+                                        sql_text(TrialState::running), sql_list(has_result)));
   }
 
   /// For a user's program: the kept code, and its differences from Git's commit.

@@ -21,6 +21,7 @@
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
 #include "core/text.h"
+#include "results/database/sql_expressions.h"
 #include "results/query/run_query.h"
 #include "results/store/store.h"
 
@@ -110,10 +111,10 @@ std::string store_text(const CommandContext& context) {
   const QueryResult ends = run_query(
       *store,
       fmt::format("SELECT a.trial, a.number, t.job, a.outcome, a.message FROM attempt a JOIN trial "
-                  "t ON t.id = a.trial WHERE a.outcome NOT IN ('', 'done', 'interrupted') ORDER BY "
+                  "t ON t.id = a.trial WHERE a.outcome NOT IN ('', {}) ORDER BY "
                   "(SELECT e.value FROM environment e WHERE e.trial = a.trial AND e.attempt = "
                   "a.number AND e.name = 'at') DESC LIMIT {}",
-                  kMostErrors));
+                  sql_list({AttemptOutcome::done, AttemptOutcome::interrupted}), kMostErrors));
   for (const std::vector<Json>& row : ends.rows) {
     const std::string trial = row[0];
     const int64_t attempt = row[1];

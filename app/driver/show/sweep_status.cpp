@@ -41,24 +41,19 @@ std::optional<T> optional_of(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
-/// SQL for the names of the states by which need_state() calls a need lost: "'diverged', ...".
-std::string lost_states_sql() {
-  std::vector<std::string> names;
-  for (const TrialState state : kTrialStates) {
-    if (need_state(state, /*may_diverge=*/false) == NeedState::lost)
-      names.push_back(sql_text(to_text(state)));
-  }
-  return joined(names);
+bool may_lose_a_need(TrialState of_need) {
+  return need_state(of_need, /*may_diverge=*/false) == NeedState::lost;
 }
 
 /// SQL for id and state, as a JSON array, of a lost need of `t`, which the view `trial` calls
 /// blocked; null if it has none. A diverged need comes last: some slots allow it, and formats below
 /// kSeriesFormat do not say which.
 std::string lost_need_sql() {
-  return "(SELECT json_array(n.need, d.state) FROM trial_need n JOIN trial d ON d.id = n.need "
-         "WHERE n.trial = t.id AND d.state IN (" +
-         lost_states_sql() +
-         ") ORDER BY d.state = 'diverged', d.state != 'failed', n.slot, n.position LIMIT 1)";
+  return fmt::format(
+      "(SELECT json_array(n.need, d.state) FROM trial_need n JOIN trial d ON d.id = n.need WHERE "
+      "n.trial = t.id AND d.state IN ({}) ORDER BY d.state = {}, d.state != {}, n.slot, n.position "
+      "LIMIT 1)",
+      sql_list(may_lose_a_need), sql_text(TrialState::diverged), sql_text(TrialState::failed));
 }
 
 /// "needs ID, which was cancelled". `need`: its id and state.
@@ -94,8 +89,8 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
                  ")) * 86400, (SELECT a.outcome FROM attempt a WHERE a.trial = t.id AND a.number "
                  "= p.attempt), " +
                  running_fact_sql("gpu") + ", " + running_fact_sql("mps") +
-                 ", iif(t.state = 'blocked', " + lost_need_sql() + ", NULL) FROM json_each(" +
-                 sql_text(ids.dump()) +
+                 ", iif(t.state = " + sql_text(TrialState::blocked) + ", " + lost_need_sql() +
+                 ", NULL) FROM json_each(" + sql_text(ids.dump()) +
                  ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
   for (const std::vector<Json>& row : rows.rows) {
     for (TrialStatus* status : by_id.at(row[0])) {

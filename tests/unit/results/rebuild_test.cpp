@@ -131,7 +131,7 @@ std::string counted_state_of(const std::filesystem::path& store, const std::stri
   Store opened(store, Store::Access::read);
   return opened.database()
       .execAndGet(
-          fmt::format("SELECT {} FROM trial t WHERE id = '{}'", counted_state_sql(), id_of(name)))
+          fmt::format("SELECT counted FROM counted_trial WHERE id = '{}'", id_of(name)))
       .getString();
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/files/lock.h"
+#include "results/database/sql_expressions.h"
 #include "results/store/store.h"
 #include "tests/support/random_choices.h"
 #include "tests/support/temp_folder.h"
@@ -109,6 +110,12 @@ TEST(TrialStateView, AgreesWithTheRuleWhereADriverDied) {
     }
     expect_states(Store(folder.path(), Store::Access::read), trials, round);
   }
+}
+
+TEST(StoredWords, AreQuotedForSql) {
+  EXPECT_EQ(sql_list(has_result), "'done', 'diverged'");
+  EXPECT_EQ(sql_list({AttemptOutcome::oom, AttemptOutcome::lost}), "'oom', 'lost'");
+  EXPECT_EQ(sql_text(TrialState::running), "'running'");
 }
 
 }  // namespace
