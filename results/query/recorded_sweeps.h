@@ -3,8 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/trial_state.h"
@@ -19,17 +20,20 @@ namespace rethink {
 std::vector<Sweep> recorded_sweeps(Store& store, const std::filesystem::path& folder);
 
 struct SweepStates {
-  std::vector<std::pair<std::string, TrialState>> trials;  // each once, in the plan's order
+  size_t trials = 0;  // each counts once
   TrialCounts counts;
   size_t not_started =
       0;  // waiting trials that no run was to take, as in a stage that a table does not show
-  std::vector<TrialCounts> of_files;  // for each file of the sweep
+  std::vector<TrialCounts> of_files;         // for each file of the sweep
+  std::map<std::string, TrialState> listed;  // trials in one of the requested states
 };
-/// Returns the states of a sweep's trials. A trial that no run has prepared waits. `sweep` is one
-/// of recorded_sweeps, or has some of its files; then only their trials count.
-SweepStates states_of_sweep(Store& store, const Sweep& sweep);
+/// Returns how many of a sweep's trials have each state, as the database counts them, and the
+/// trials in one of the states `listed` (empty: all). A trial that no run has prepared waits.
+/// `sweep` is one of recorded_sweeps, or has some of its files; then only their trials count.
+SweepStates states_of_sweep(Store& store, const Sweep& sweep, const std::set<TrialState>& listed);
 
-/// Returns the sweep's members for these trials, at their first position in its plan.
+/// Returns the sweep's members for these trials, at their first position in its plan. Other trials
+/// are left out.
 std::vector<SweepMember> members_of_sweep(Store& store, const Sweep& sweep,
                                           const std::vector<std::string>& trials);
 

@@ -106,8 +106,7 @@ void add_present(const Sweep& sweep, const CommandContext& context, Store& store
     is_whole &= is_planned;
   }
   if (!is_whole) return;
-  std::set<std::string> recorded;
-  for (const auto& [trial, state] : states_of_sweep(store, sweep).trials) recorded.insert(trial);
+  const std::map<std::string, TrialState> recorded = states_of_sweep(store, sweep, {}).listed;
   bool is_other = false;
   size_t done = 0;
   for (const auto& [trial, state] : store.states({planned.begin(), planned.end()})) {

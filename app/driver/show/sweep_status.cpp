@@ -296,28 +296,28 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
   status.sweep = sweep.sweep;
   status.profile = sweep.profile;
   status.has_driver = has_driver;
-  const SweepStates states = states_of_sweep(store, sweep);
+  const SweepStates states = states_of_sweep(store, sweep, listed);
   status.counts = states.counts;
   status.not_started = states.not_started;
-  status.trials = states.trials.size();
+  status.trials = states.trials;
   for (size_t i = 0; i < sweep.files.size(); ++i) {
     const SweepFile& file = sweep.files[i];
     status.choices.push_back(choice_status(file, states.of_files[i]));
     if (status.description.empty() && is_file_there(file.source))
       status.description = given_description(file.source);
   }
-  std::vector<std::string> shown;
-  std::map<std::string, TrialState> of_shown;
-  for (const auto& [trial, state] : states.trials) {
-    if (orphans.contains(trial))
-      (state == TrialState::cancelled ? status.cancelled_orphans : status.orphans).insert(trial);
-    if (!listed.empty() && !listed.contains(state)) continue;
-    shown.push_back(trial);
-    of_shown[trial] = state;
+  const std::vector<std::string> working(orphans.begin(), orphans.end());
+  const std::map<std::string, TrialState> state_of_orphan = store.states(working);
+  for (const SweepMember& orphan : members_of_sweep(store, sweep, working)) {
+    const bool is_cancelled = state_of_orphan.at(orphan.trial) == TrialState::cancelled;
+    (is_cancelled ? status.cancelled_orphans : status.orphans).insert(orphan.trial);
   }
-  for (const SweepMember& member : members_of_sweep(store, sweep, shown))
-    status.list.push_back(
-        {member.trial, member.stage, "", member.labels, {}, of_shown.at(member.trial), "", {}, {}});
+  std::vector<std::string> shown;
+  for (const auto& [trial, state] : states.listed) shown.push_back(trial);
+  for (const SweepMember& member : members_of_sweep(store, sweep, shown)) {
+    const TrialState state = states.listed.at(member.trial);
+    status.list.push_back({member.trial, member.stage, "", member.labels, {}, state, "", {}, {}});
+  }
   read_details(status.list, store);
   for (TrialStatus& trial : status.list)
     trial.title = title_of(trial.stage, trial.labels, trial.seed);

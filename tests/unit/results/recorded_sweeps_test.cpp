@@ -11,6 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
+using testing::UnorderedElementsAre;
 
 class RecordedSweeps : public testing::Test {
  protected:
@@ -41,8 +42,10 @@ TEST_F(RecordedSweeps, CountTheirTrialsByState) {
   ASSERT_EQ(all[0].files.size(), 1u);
   EXPECT_EQ(all[0].files[0].source, "masks.yaml");
   const auto counts = ElementsAre(Pair(TrialState::done, 1), Pair(TrialState::cancelled, 1));
-  const SweepStates states = states_of_sweep(store, all[0]);
+  const SweepStates states = states_of_sweep(store, all[0], {TrialState::cancelled});
+  EXPECT_EQ(states.trials, 2u);
   EXPECT_THAT(states.counts, counts);
+  EXPECT_THAT(states.listed, ElementsAre(Pair(id_of("d"), TrialState::cancelled)));
   EXPECT_THAT(states.of_files, ElementsAre(counts));
   const std::vector<SweepMember> members =
       members_of_sweep(store, all[0], {id_of("a"), id_of("e")});
@@ -61,12 +64,15 @@ TEST_F(RecordedSweeps, AreThoseOfTheFilesWhereTheDatabaseIsBehind) {
     ASSERT_EQ(all[0].files.size(), 2u);
     EXPECT_THAT(all[0].files[1].with, ElementsAre("--data=/data"));
     // The second file contains trial d, which the first file gave up. A trial without a row waits.
-    const SweepStates states = states_of_sweep(store, all[0]);
+    const SweepStates states = states_of_sweep(store, all[0], {});
     EXPECT_EQ(states.not_started, 1u);
-    EXPECT_THAT(
-        states.trials,
-        ElementsAre(Pair(id_of("a"), TrialState::done), Pair(id_of("d"), TrialState::ready),
-                    Pair(id_of("b"), TrialState::failed), Pair(id_of("f0"), TrialState::waiting)));
+    EXPECT_EQ(states.trials, 4u) << "trial b has two positions";
+    EXPECT_THAT(states_of_sweep(store, all[0], {TrialState::waiting}).listed,
+                ElementsAre(Pair(id_of("f0"), TrialState::waiting)));
+    EXPECT_THAT(states.listed, UnorderedElementsAre(Pair(id_of("a"), TrialState::done),
+                                                    Pair(id_of("d"), TrialState::ready),
+                                                    Pair(id_of("b"), TrialState::failed),
+                                                    Pair(id_of("f0"), TrialState::waiting)));
     EXPECT_THAT(states.counts, ElementsAre(Pair(TrialState::waiting, 1), Pair(TrialState::ready, 1),
                                            Pair(TrialState::done, 1), Pair(TrialState::failed, 1)));
     EXPECT_THAT(states.of_files,
