@@ -274,14 +274,8 @@ class Reporter {
     if (again != known_.again.end()) {
       ++stage.to_run;
       report.to_run.push_back({&planned, false, again->second});
-    } else if (state && has_result(*state)) {
-      ++(state == TrialState::done ? stage.done : stage.diverged);
-    } else if (state == TrialState::running) {
-      ++stage.running;
-    } else if (state == TrialState::failed || state == TrialState::cancelled) {
-      ++(state == TrialState::failed ? stage.failed : stage.cancelled);
-    } else if (state == TrialState::blocked) {
-      ++stage.blocked;
+    } else if (state && (is_final(*state) || *state == TrialState::running)) {
+      ++stage.states[*state];
     } else {
       ++stage.to_run;
       report.to_run.push_back(!state ? reason_for(plan.sweep, planned) : why_unfinished(planned));
@@ -493,17 +487,17 @@ std::string stale_text(const std::map<std::string, std::string>& stale) {
              : fmt::format("{} trials are stale, such as {}: {}", stale.size(), short_id(id), done);
 }
 
+size_t StageReport::in(TrialState state) const {
+  const auto found = states.find(state);
+  return found == states.end() ? 0 : static_cast<size_t>(found->second);
+}
+
 StageReport PlanReport::total() const {
   StageReport sum;
   for (const StageReport& stage : stages) {
     sum.planned += stage.planned;
     sum.distinct += stage.distinct;
-    sum.done += stage.done;
-    sum.diverged += stage.diverged;
-    sum.running += stage.running;
-    sum.failed += stage.failed;
-    sum.cancelled += stage.cancelled;
-    sum.blocked += stage.blocked;
+    for (const auto& [state, trials] : stage.states) sum.states[state] += trials;
     sum.to_run += stage.to_run;
     sum.stale += stage.stale;
     sum.unknown += stage.unknown;

@@ -19,10 +19,9 @@ namespace rethink {
 
 struct StageReport {
   std::string sweep, stage, job;
-  size_t planned = 0;   // trials in the file
-  size_t distinct = 0;  // without those that an earlier stage or sweep already has
-  size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
-  size_t blocked = 0;  // a needed trial ended badly: `run` leaves it out
+  size_t planned = 0;    // trials in the file
+  size_t distinct = 0;   // without those that an earlier stage or sweep already has
+  TrialCounts states{};  // of the distinct trials that `run` leaves out: running or ended
   size_t to_run = 0;
   size_t stale = 0;  // part of to_run: done under an older revision or with other data or code
   std::optional<double>
@@ -36,6 +35,9 @@ struct StageReport {
   std::optional<double> evaluation_flops;  // beside `flops`, of the evaluations
   // The same for the disk: all weights that stay, and the checkpoints of the largest trial while it runs.
   std::optional<EstimatedDisk> disk;
+
+  /// Returns how many trials have this state, of those that `run` leaves out.
+  size_t in(TrialState state) const;
 };
 
 /// Why a trial would run.

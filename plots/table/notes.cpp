@@ -361,12 +361,12 @@ std::vector<SheetNote> notes_on_failures(const Table& table) {
   };
   std::vector<std::string> states;
   std::vector<SheetNote> notes;
-  if (count_cells(table, failed) > 0) states.emplace_back("failed");
+  if (count_cells(table, failed) > 0) states.emplace_back(to_text(MarkKind::failed));
   const auto cancelled = [](const Cell& cell) { return cell.has(MarkKind::cancelled); };
-  if (count_cells(table, cancelled) > 0) states.emplace_back("cancelled");
+  if (count_cells(table, cancelled) > 0) states.emplace_back(to_text(MarkKind::cancelled));
   // A trial that they need failed or was cancelled.
   const auto blocked = [](const Cell& cell) { return cell.has(MarkKind::blocked); };
-  if (count_cells(table, blocked) > 0) states.emplace_back("blocked");
+  if (count_cells(table, blocked) > 0) states.emplace_back(to_text(MarkKind::blocked));
   if (states.empty()) return notes;
   for (const auto& [sweep, trials] : table.to_run) {
     const std::string words =

@@ -56,11 +56,12 @@ std::string labels_text(const PlannedTrial& planned) {
 }
 
 Json stage_json(const StageReport& stage) {
-  Json json{{"sweep", stage.sweep},         {"stage", stage.stage},       {"job", stage.job},
-            {"trials", stage.planned},      {"distinct", stage.distinct}, {"done", stage.done},
-            {"diverged", stage.diverged},   {"running", stage.running},   {"failed", stage.failed},
-            {"cancelled", stage.cancelled}, {"blocked", stage.blocked},   {"stale", stage.stale},
-            {"to_run", stage.to_run},       {"unknown", stage.unknown}};
+  Json json{{"sweep", stage.sweep},    {"stage", stage.stage},       {"job", stage.job},
+            {"trials", stage.planned}, {"distinct", stage.distinct}, {"stale", stage.stale},
+            {"to_run", stage.to_run},  {"unknown", stage.unknown}};
+  for (const TrialState state : kTrialStates) {
+    if (is_final(state) || state == TrialState::running) json[to_text(state)] = stage.in(state);
+  }
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
   json["evaluation_share"] = stage.seconds ? Json(stage.evaluation_share) : Json();
   json["flops"] = stage.flops ? Json(*stage.flops) : Json();
@@ -104,13 +105,11 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report,
 /// "2 failed, 1 diverged": trials that `run` does not repeat.
 std::string ended_text(const StageReport& stage) {
   std::vector<std::string> ends;
-  const auto add = [&](size_t count, const char* how) {
-    if (count > 0) ends.push_back(fmt::format("{} {}", count, how));
-  };
-  add(stage.failed, "failed");
-  add(stage.diverged, "diverged");
-  add(stage.cancelled, "cancelled");
-  add(stage.blocked, "blocked");
+  for (const TrialState state :
+       {TrialState::failed, TrialState::diverged, TrialState::cancelled, TrialState::blocked}) {
+    if (const size_t count = stage.in(state); count > 0)
+      ends.push_back(fmt::format("{} {}", count, to_text(state)));
+  }
   return joined(ends);
 }
 
@@ -136,8 +135,8 @@ std::string cost_text(const StageReport& stage) {
 std::string retry_text(const PlanReport& report, const po::variables_map& given,
                        const std::filesystem::path& store) {
   const StageReport total = report.total();
-  if (total.failed + total.cancelled == 0) return "";
-  return fmt::format("\n{}\n", how_to_retry(given, total.diverged > 0, store));
+  if (total.in(TrialState::failed) + total.in(TrialState::cancelled) == 0) return "";
+  return fmt::format("\n{}\n", how_to_retry(given, total.in(TrialState::diverged) > 0, store));
 }
 
 std::string stage_name(const StageReport& stage) {
@@ -153,10 +152,11 @@ size_t first_column_width(const PlanReport& report) {
 }
 
 std::string row_text(const std::string& name, size_t name_width, const StageReport& stage) {
-  std::string row =
-      fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, name_width, stage.planned,
-                  stage.distinct, stage.done, stage.running,
-                  stage.failed + stage.cancelled + stage.diverged + stage.blocked, stage.to_run);
+  const size_t ended = stage.in(TrialState::failed) + stage.in(TrialState::cancelled) +
+                       stage.in(TrialState::diverged) + stage.in(TrialState::blocked);
+  std::string row = fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, name_width,
+                                stage.planned, stage.distinct, stage.in(TrialState::done),
+                                stage.in(TrialState::running), ended, stage.to_run);
   const std::string stale = stage.stale > 0 ? fmt::format("{} stale", stage.stale) : "";
   for (const std::string& more : {ended_text(stage), stale, cost_text(stage)}) {
     if (!more.empty()) row += "  " + more;
@@ -224,7 +224,8 @@ void print_text(const std::vector<Plan>& plans, const PlanReport& report,
                 const std::string& retry) {
   const size_t names = first_column_width(report);
   std::cout << fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", names, "trials",
-                           "distinct", "done", "running", "ended", "to run");
+                           "distinct", to_text(TrialState::done), to_text(TrialState::running),
+                           "ended", "to run");
   for (const StageReport& stage : report.stages)
     std::cout << row_text(stage_name(stage), names, stage);
   if (report.stages.size() > 1) std::cout << row_text("total", names, report.total());

@@ -145,8 +145,9 @@ class TrialPrinter {
     const std::vector<AttemptRow> attempts = store_->attempts(trial);
     const std::map<int64_t, std::string> reasons = attempt_reasons(*store_, trial);
     for (const AttemptRow& attempt : attempts) {
-      std::cout << fmt::format("  attempt {}: {}", attempt.number,
-                               attempt.outcome ? to_text(*attempt.outcome) : "running");
+      std::cout << fmt::format(
+          "  attempt {}: {}", attempt.number,
+          attempt.outcome ? to_text(*attempt.outcome) : to_text(TrialState::running));
       for (const char* fact : {"build_id", "numeric_build", "host", "processor", "device", "gpu",
                                "threads", "cpu_capability", "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))

@@ -158,7 +158,7 @@ EndedAttempt judge_result(const TrialFolder& folder, const StoredJson& result, b
     return left;
   }
   left.outcome = attempt_outcome_named(result.object.at("outcome"));
-  if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
+  if (left.outcome == AttemptOutcome::diverged) left.message = to_text(left.outcome);
   take_metrics(result.object, left);
   take_choice(result.object, left);
   return left;

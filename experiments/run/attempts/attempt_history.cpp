@@ -77,7 +77,8 @@ void forgive(const TrialFolder& folder) {
     // The attempt reported itself that it diverged; retries counted before it must be forgiven,
     // too.
     if (!end && was_set_aside(folder, numbers.back()))
-      end = AttemptEnd{.outcome = AttemptOutcome::diverged, .message = "diverged"};
+      end = AttemptEnd{.outcome = AttemptOutcome::diverged,
+                       .message = to_text(AttemptOutcome::diverged)};
     if (end) {
       end->forgiven = true;
       write_attempt_end(folder.attempt(numbers.back()), *end);

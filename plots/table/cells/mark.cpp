@@ -1,5 +1,6 @@
 #include "plots/table/cells/mark.h"
 
+#include "core/trial_state.h"
 #include "plots/table/cells/artifact_fault.h"
 
 namespace rethink {
@@ -10,20 +11,20 @@ struct KindName {
   const char* name;
 };
 
-constexpr KindName kMarkNames[] = {
+const KindName kMarkNames[] = {
     {MarkKind::needs_data, "needs data"},
     {MarkKind::missing, "missing"},
-    {MarkKind::running, "running"},
-    {MarkKind::failed, "failed"},
+    {MarkKind::running, to_text(TrialState::running)},
+    {MarkKind::failed, to_text(TrialState::failed)},
     {MarkKind::oom, "out of memory"},
-    {MarkKind::killed, "killed"},
-    {MarkKind::timeout, "timeout"},
-    {MarkKind::cancelled, "cancelled"},
-    {MarkKind::blocked, "blocked"},
+    {MarkKind::killed, to_text(AttemptOutcome::killed)},
+    {MarkKind::timeout, to_text(AttemptOutcome::timeout)},
+    {MarkKind::cancelled, to_text(TrialState::cancelled)},
+    {MarkKind::blocked, to_text(TrialState::blocked)},
     {MarkKind::no_value, "no value"},
     {MarkKind::not_imported, "not imported"},
     {MarkKind::damaged, "damaged file"},
-    {MarkKind::diverged, "diverged"},
+    {MarkKind::diverged, to_text(TrialState::diverged)},
     {MarkKind::not_planned, "not planned"},
     {MarkKind::not_applicable, "not applicable"},
     {MarkKind::memory_limit, "memory limit"},

@@ -1,4 +1,5 @@
-// Marks of a cell: reservations about its number.
+// Marks of a cell: reservations about its number. They are not in core/trial_state.h, since most are
+// judgements of a table that no room below knows; those that repeat a state take its word from there.
 #pragma once
 
 #include <memory>

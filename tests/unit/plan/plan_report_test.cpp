@@ -339,12 +339,12 @@ TEST_F(PlanReportTest, CountsApartWhatWaitsForATrialThatFailed) {
   put(trial(0), TrialState::failed);
   put(trial(1), TrialState::waiting);
   StageReport total = reported(plans).total();
-  EXPECT_EQ(total.blocked, 2u);
+  EXPECT_EQ(total.in(TrialState::blocked), 2u);
   EXPECT_EQ(total.to_run, 0u);
   put(trial(0), TrialState::waiting);
   put(trial(1), TrialState::blocked);
   total = reported(plans).total();
-  EXPECT_EQ(total.blocked, 0u);
+  EXPECT_EQ(total.in(TrialState::blocked), 0u);
   EXPECT_EQ(total.to_run, 3u);
 }
 
@@ -359,14 +359,14 @@ TEST_F(PlanReportTest, CountsCancelledTrialsAsARunDoes) {
   store_.put_sweep(Sweep{planned.sweep, planned.profile, {}, {{a, "a", "", {}}}, {a}});
   store_.commit();
   StageReport total = reported(plans).total();
-  EXPECT_EQ(total.cancelled, 1u);
-  EXPECT_EQ(total.blocked, 1u);
+  EXPECT_EQ(total.in(TrialState::cancelled), 1u);
+  EXPECT_EQ(total.in(TrialState::blocked), 1u);
   EXPECT_EQ(total.to_run, 0u);
   // A sweep that wants a cancelled trial again runs it.
   put_sweep(planned);
   put(planned.trials.at(0).trial, TrialState::cancelled);
   total = reported(plans).total();
-  EXPECT_EQ(total.cancelled, 0u);
+  EXPECT_EQ(total.in(TrialState::cancelled), 0u);
   EXPECT_EQ(total.to_run, 2u);
 }
 
