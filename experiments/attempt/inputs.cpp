@@ -86,7 +86,7 @@ void require_file(const Artifact& artifact, const std::string& from, const Trial
   if (!problem.empty()) throw TrialError("artifact-unusable", problem);
   std::error_code missing;
   const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
-  if (missing) refuse("is gone");
+  if (missing) refuse("is missing");
   if (bytes != artifact.bytes)
     refuse(fmt::format("is damaged ({} bytes, expected {})", bytes, artifact.bytes));
   if (sha256_file(artifact.path) != artifact.sha256)

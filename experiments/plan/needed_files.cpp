@@ -172,7 +172,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
     const KeptFiles weights =
         is_done(id) ? files_kept(TrialFolder(store, id), {kWeights}, nullptr) : KeptFiles::intact;
     if (weights != KeptFiles::intact)
-      again[id] = "done, but its weights, which 'keep' asks for, are gone or were not kept";
+      again[id] = "done, but its weights, which 'keep' asks for, are missing or were not kept";
   }
   Choices choices(store, [&](const std::string& id) {
     const auto found = trials.find(id);
@@ -213,8 +213,9 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
       const KeptFiles kept =
           files_kept(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr);
       if (kept != KeptFiles::intact)
-        again[id] = fmt::format("done, but files that another trial reads {}",
-                                kept == KeptFiles::lost ? "are gone or damaged" : "were not kept");
+        again[id] =
+            fmt::format("done, but files that another trial reads {}",
+                        kept == KeptFiles::lost ? "are missing or damaged" : "were not kept");
     }
   }
   return again;

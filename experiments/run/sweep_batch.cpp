@@ -92,7 +92,7 @@ void keep_numbers_of_vanished(const std::filesystem::path& store,
                                        are_all_shown ? titles.end() : titles.begin() + kShown);
   const std::filesystem::path copy = keep_database(store);
   log_warning(fmt::format(
-      "the folders of {} that the database calls done are gone ({}{}): they run again. If their "
+      "the folders of {} that the database calls done are missing ({}{}): they run again. If their "
       "disk is not mounted, stop this run, mount it and run `{}`. The database with their numbers "
       "was copied to {}, which --store reads and `{}` removes",
       counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...",

@@ -40,7 +40,7 @@ std::filesystem::path state_home() {
   return folder;
 }
 
-/// Damage is reported as damage of the whole store, like damage of its database.
+/// Reports damage of the file as damage of the whole store.
 std::string read_store_part(const std::filesystem::path& path) {
   try {
     return read_store_file(path);

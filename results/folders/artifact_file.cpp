@@ -28,7 +28,7 @@ const std::filesystem::path& ArtifactFile::intact() const {
 
 std::string artifact_damage(const std::filesystem::path& file, const std::string& sha256) {
   if (std::string problem = store_file_problem(file); !problem.empty()) return problem;
-  if (!std::filesystem::exists(file)) return file.string() + " is gone";
+  if (!std::filesystem::exists(file)) return file.string() + " is missing";
   return sha256_file(file) == sha256 ? "" : file.string() + " is damaged";
 }
 
@@ -36,7 +36,7 @@ std::string artifact_problem(const std::filesystem::path& store, const std::file
                              const std::string& sha256) {
   const std::string damage = artifact_damage(file, sha256);
   if (damage.empty() || !store_file_problem(file).empty()) return damage;
-  return fmt::format("{}; {}", damage, made_again(store, owner_of(file, store)));
+  return fmt::format("{}; {}", damage, how_to_restore(store, owner_of(file, store)));
 }
 
 std::string without_folder(std::string text, const std::filesystem::path& folder) {
@@ -46,7 +46,7 @@ std::string without_folder(std::string text, const std::filesystem::path& folder
   return text;
 }
 
-std::string made_again(const std::filesystem::path& store, const std::string& trial) {
+std::string how_to_restore(const std::filesystem::path& store, const std::string& trial) {
   const bool has_scores = has_outside_scores(trial_folder(store, trial));
   return fmt::format("to restore it: {}, then run its sweep{}", store_command("rm " + trial, store),
                      has_scores ? ", then import its scores again, which rm removes" : "");

@@ -16,7 +16,7 @@ struct ArtifactFile {
   const std::filesystem::path& intact() const;
 };
 
-/// Returns "PATH is damaged", "PATH is gone" or the text of store_file_problem; empty if the file's
+/// Returns "PATH is damaged", "PATH is missing" or the text of store_file_problem; empty if the file's
 /// SHA-256 is `sha256`. Cost: reads the file. Throws MachineError if it cannot be read.
 std::string artifact_damage(const std::filesystem::path& file, const std::string& sha256);
 
@@ -30,6 +30,6 @@ std::string without_folder(std::string text, const std::filesystem::path& folder
 
 /// Returns how to compute a done trial again, which neither `run` nor `retry` does: "to have it
 /// again: rethink rm ID --store DIR, then run its sweep", and what is removed with its folder.
-std::string made_again(const std::filesystem::path& store, const std::string& trial);
+std::string how_to_restore(const std::filesystem::path& store, const std::string& trial);
 
 }  // namespace rethink

@@ -79,7 +79,7 @@ std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
 }
 
 std::string missing_part_text(const std::filesystem::path& trial_folder) {
-  if (!std::filesystem::exists(trial_folder)) return kFolderIsGone;
+  if (!std::filesystem::exists(trial_folder)) return kFolderIsMissing;
   if (std::filesystem::exists(trial_folder / kTrialFile)) return "";
   return "its trial.json is missing; the next run of its sweep writes it anew";
 }

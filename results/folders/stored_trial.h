@@ -14,8 +14,8 @@
 namespace rethink {
 
 /// The message on a trial that has rows but no folder.
-constexpr const char* kFolderIsGone =
-    "its folder is gone; the next run of its sweep makes it again";
+constexpr const char* kFolderIsMissing =
+    "its folder is missing; the next run of its sweep makes it again";
 
 /// Returns the message on a trial whose folder lacks trial.json; "" if both exist.
 std::string missing_part_text(const std::filesystem::path& trial_folder);

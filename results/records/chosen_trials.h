@@ -34,9 +34,9 @@ class ChosenTrials {
 
   /// Returns SQL for the groups' columns: "c.b0, c.b1"; empty without `by`.
   std::string groups() const;
-  /// Returns the same without those in `others`, named as in `by`, for a SELECT.
+  /// Returns the groups' columns without the keys in `others`, named as in `by`, for a SELECT.
   std::string named_groups(const std::vector<std::string>& others) const;
-  /// Returns the same for ORDER BY: numbers as numbers.
+  /// Returns the groups' columns for ORDER BY, where numbers are sorted as numbers.
   std::string order() const;
 
   /// A trial that has several values of `name` within one group.

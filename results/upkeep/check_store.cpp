@@ -109,7 +109,7 @@ class Check {
     }
     for (const std::filesystem::path& aside : trials_set_aside(folder_)) {
       found_.notes.push_back(
-          fmt::format("trial {}: was removed, but not all of its files and rows are gone ({}); the "
+          fmt::format("trial {}: was removed, but some of its files and rows are left ({}); the "
                       "next `rethink rm`, `gc` or `run` removes them",
                       trial_set_aside(aside), aside.string()));
     }
@@ -348,7 +348,7 @@ class Check {
     // Events that had been read are missing from the file.
     const auto add_unproved = [&](const std::string& what) {
       if (!has_result(row.state) || is_whole()) return add_rows(trial, what);
-      add_loss(trial, what + "; a rebuild loses its numbers; " + made_again(folder_, trial));
+      add_loss(trial, what + "; a rebuild loses its numbers; " + how_to_restore(folder_, trial));
     };
     if (has_result(row.state) && store_.lacks_events(trial) && !is_whole())
       add(trial,
@@ -461,7 +461,7 @@ class Check {
       if (!std::filesystem::exists(file)) {
         // `gc` removes the files of trials in no sweep, and a repetition is meant to make missing
         // files again.
-        if (row.state == TrialState::done && is_in_a_sweep(trial)) what = "is gone";
+        if (row.state == TrialState::done && is_in_a_sweep(trial)) what = "is missing";
       } else if (static_cast<int64_t>(std::filesystem::file_size(file)) !=
                  rows.getColumn(2).getInt64()) {
         what = "has another size than when it was made";
@@ -469,7 +469,7 @@ class Check {
         what = "has another SHA-256 than when it was made";
       }
       if (!what.empty()) {
-        add(trial, fmt::format("{} {}; {}", file.string(), what, made_again(folder_, trial)));
+        add(trial, fmt::format("{} {}; {}", file.string(), what, how_to_restore(folder_, trial)));
       }
     }
   }

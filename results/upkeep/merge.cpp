@@ -374,8 +374,8 @@ class Merge {
       if (!std::filesystem::exists(arriving / file)) {
         if (is_needed) {
           return fmt::format(
-              "{} is gone; {}", (theirs / file).string(),
-              made_again(theirs.parent_path().parent_path(), theirs.filename().string()));
+              "{} is missing; {}", (theirs / file).string(),
+              how_to_restore(theirs.parent_path().parent_path(), theirs.filename().string()));
         }
       } else if (sha256_file(arriving / file) != artifact.at("sha256").get<std::string>()) {
         return fmt::format("{} has another SHA-256 than when it was made",

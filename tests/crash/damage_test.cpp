@@ -164,7 +164,7 @@ TEST_F(Damage, ARemovedTrialRunsOnce) {
   EXPECT_EQ(again.status, 0);
   EXPECT_THAT(again.error, Not(HasSubstr("is damaged")));
   EXPECT_THAT(again.error,
-              HasSubstr("the folders of 1 trial that the database calls done are gone"));
+              HasSubstr("the folders of 1 trial that the database calls done are missing"));
   EXPECT_EQ(trial.attempts(), (std::vector<int64_t>{1}));
   EXPECT_EQ(rethink({"db", "check"}).status, 0);
   EXPECT_EQ(dump_store(folder_ / "store"), dump_store(folder_ / "quiet"));
@@ -206,7 +206,7 @@ TEST_F(Damage, OfATrialsLockKeepsNobodyFromCancellingIt) {
                                     trial.path().filename().string(), trial.lock().string())));
   write_text(trial.lock(), signature);
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
-            "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver is gone\n");
+            "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver has ended\n");
 }
 
 TEST_F(Damage, ByAKilledMergeIsUndone) {

@@ -150,7 +150,7 @@ TEST_F(DriverKill, ACancelStopsWorkersWhoseDriverIsGone) {
   signal_driver(SIGKILL);
   first.join();
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
-            "cancelled 4 trials; stopped 2 workers whose driver is gone\n");
+            "cancelled 4 trials; stopped 2 workers whose driver has ended\n");
   EXPECT_THAT(rethink({"status"}).output,
               testing::AllOf(HasSubstr("4 cancelled"), HasSubstr("no driver is running")));
   EXPECT_EQ(rethink({"db", "check"}).status, 0);
@@ -181,7 +181,7 @@ TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
       rethink({"status"}).output,
       HasSubstr("1 worker goes on with cancelled trials; `rethink cancel SWEEP` stops them"));
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
-            "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver is gone\n");
+            "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver has ended\n");
   EXPECT_FALSE(has_running_worker(trial));
 }
 

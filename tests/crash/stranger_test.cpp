@@ -168,7 +168,7 @@ TEST_F(Stranger, IsNotAWorkerIfItsProgramWasReplaced) {
   std::filesystem::remove(programs_ / "rethink-worker");
   const ProgramResult cancel = rethink({"cancel", "endless"});
   EXPECT_EQ(cancel.status, 0) << cancel.error;
-  EXPECT_EQ(cancel.output, "cancelled 1 trial; stopped 1 worker whose driver is gone\n");
+  EXPECT_EQ(cancel.output, "cancelled 1 trial; stopped 1 worker whose driver has ended\n");
   EXPECT_FALSE(has_running_worker(trial));
 }
 

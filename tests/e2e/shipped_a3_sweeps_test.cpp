@@ -17,7 +17,7 @@ namespace {
 class ShippedA3Sweeps : public ShippedSweeps {};
 
 /// l[1-3] is h3 and P{3}. Rows without triplet heads are the same in all tables.
-TEST_P(ShippedA3Sweeps, A3RunsWhatIsInSeveralTablesOnce) {
+TEST_P(ShippedA3Sweeps, A3RunsSharedRowsOnce) {
   for (const auto& [profile, layers, seeds] :
        {std::tuple("small", "6", 2u), std::tuple("verdict", "6", 5u),
         std::tuple("paper", "12", 3u)}) {
@@ -61,7 +61,7 @@ TEST_P(ShippedA3Sweeps, A3DecidesItsTablesByTheSameRuns) {
 }
 
 /// The preset's learning rate is still open, so nothing runs before the pilots have chosen a rate.
-TEST_P(ShippedA3Sweeps, A3IsRefusedWhereItsRatesAreYetToBeChosen) {
+TEST_P(ShippedA3Sweeps, A3IsRefusedUntilItsRatesAreChosen) {
   for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations", "a3/glue", "a3/depth"}) {
     const ProgramResult plan = run_program(
         {.words = {kPrograms / "rethink", "plan", sweep, "--profile", "verdict", "--data",
@@ -79,7 +79,7 @@ TEST_P(ShippedA3Sweeps, A3IsRefusedWhereItsRatesAreYetToBeChosen) {
 }
 
 /// The data for choosing rates are held out of train, on seeds that are not reported.
-TEST_P(ShippedA3Sweeps, A3ChoosesItsRatesOnWhatIsNotReported) {
+TEST_P(ShippedA3Sweeps, A3ChoosesItsRatesOnUnreportedData) {
   std::set<std::string> configurations;
   for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations"}) {
     for (const Json& trial : trials(sweep, "pilot")) {
@@ -157,7 +157,7 @@ std::map<std::string, Json> triplets_by(const Json& trials, const std::string& a
 }
 
 /// Layer k of 12 is layer ceil(k/2) of 6, both in the run and in the table's label. Rows with equal layers of 6 are merged into a single row.
-TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
+TEST_P(ShippedA3Sweeps, TripletLayersMatchTheRowNames) {
   std::set<std::set<int64_t>> of_six;
   for (const auto& [profile, depth] : {std::pair("small", 6), std::pair("paper", 12)}) {
     const auto rows = triplets_by(trials("a3/layers", profile), "layers");
@@ -190,7 +190,7 @@ TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
 }
 
 /// "h6" has six triplet heads of twelve, "P{2,3}" has the slides' second and third permutation.
-TEST_P(ShippedA3Sweeps, HeadsAndPermutationsAreThoseThatTheRowsName) {
+TEST_P(ShippedA3Sweeps, HeadsAndPermutationsMatchTheRowNames) {
   const std::vector<std::string> names = {"next", "next_two", "random", "reverse", "swap"};
   for (const char* profile : {"small", "paper"}) {
     const auto heads = triplets_by(trials("a3/heads", profile), "heads");

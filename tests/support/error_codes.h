@@ -1,5 +1,5 @@
-// The mistakes that an error reports, as codes and places. The words of the messages are compared only
-// with tests/golden/messages.txt.
+// The mistakes that an error reports, as codes and positions. The words of the messages are compared
+// only with tests/golden/messages.txt.
 #pragma once
 
 #include <fmt/format.h>

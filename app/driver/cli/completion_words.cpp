@@ -34,7 +34,7 @@ constexpr const char* kMostTrials = "200";
 /// The parsed part of the command line.
 struct Line {
   std::shared_ptr<Command> command;
-  Words arguments;           // complete ones
+  Words arguments;           // complete words
   std::string last, option;  // the word to complete; the option whose value it is, or nothing
   std::string profile;       // --profile
   std::string sites;         // --sites
@@ -93,8 +93,8 @@ WordSet set_of(const Words& words) {
   return {words.begin(), words.end()};
 }
 
-/// The sweep files that the line names, directly or by a table or figure; all sweeps if it names
-/// none.
+/// Returns the sweep files that the line names, directly or by a table or figure; all sweeps if the
+/// line names none.
 std::vector<std::filesystem::path> sweep_files(const Line& line) {
   Words names = line.arguments;
   std::vector<std::filesystem::path> files;
@@ -127,7 +127,7 @@ WordSet keys_of_sweeps(const Line& line, const char* section) {
 }
 
 /// The first column of a query on the line's store.
-WordSet asked(const Line& line, const std::string& sql) {
+WordSet query_column(const Line& line, const std::string& sql) {
   WordSet found;
   Store store(line.context.store, Store::Access::read);
   for (const auto& row : run_query(store, sql).rows) {
@@ -138,11 +138,11 @@ WordSet asked(const Line& line, const std::string& sql) {
 
 /// Metrics of all trials: trials of one job may lack the metrics of another.
 WordSet metrics(const Line& line) {
-  return asked(line, "SELECT DISTINCT split || '/' || name FROM series");
+  return query_column(line, "SELECT DISTINCT split || '/' || name FROM series");
 }
 
 WordSet groups(const Line& line) {
-  return asked(
+  return query_column(
       line,
       "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
 }
@@ -173,7 +173,7 @@ WordSet values_of_option(const Line& line) {
   if (line.option == "show") {
     WordSet values = metrics(line);
     values.merge(groups(line));
-    values.merge(asked(line, "SELECT DISTINCT name FROM measurement"));
+    values.merge(query_column(line, "SELECT DISTINCT name FROM measurement"));
     values.insert({"n", "diverged"});
     return values;
   }
@@ -226,8 +226,8 @@ WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
   return {};
 }
 
-/// The candidates for one word of a usage line: capitals stand for a kind of name, other words for
-/// themselves.
+/// Returns the candidates for one word of a usage line: a word in capitals is a kind of name, any
+/// other word is literal.
 WordSet candidates_of_placeholder(const std::string& word, const Line& line) {
   const CommandContext& context = line.context;
   if (word == "SWEEP") return set_of(Library("sweeps", context.paths).names());
@@ -245,8 +245,8 @@ WordSet candidates_of_placeholder(const std::string& word, const Line& line) {
   if (word == "NAME") return set_of(context.schema().names("dataset"));
   if (word == "KIND") return set_of(context.schema().names("mask"));
   if (word == "TRIAL") {
-    return asked(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
-                           " ORDER BY id LIMIT " + kMostTrials);
+    return query_column(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
+                                  " ORDER BY id LIMIT " + kMostTrials);
   }
   if (word == "METRIC") return metrics(line);
   const bool is_kind =
@@ -293,8 +293,8 @@ WordSet arguments_for(const Line& line) {
   return found;
 }
 
-/// For a command whose words another program reads: from that program's help, the words after
-/// "WHAT: " or, after one of them, its options.
+/// For a command that passes its words to another program: returns the words after "WHAT: " in that
+/// program's help or, if such a word is given, the word's options.
 WordSet words_of_program_help(const Line& line) {
   WordSet choices, options;
   bool is_chosen = false;

@@ -66,7 +66,7 @@ const std::vector<SpecKind>& spec_kinds() {
   return kinds;
 }
 
-/// Requires one of these kinds.
+/// Requires: `kind` is one of spec_kinds().
 const SpecKind& spec_kind(const std::string& kind) {
   return *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);
 }

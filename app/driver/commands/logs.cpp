@@ -246,8 +246,9 @@ class Logs : public Command {
                       attempts, store_command("show " + trial, context.store)));
     }
     const bool gone = !std::filesystem::exists(folder);
-    std::cerr << fmt::format("trial {}{}\n", trial,
-                             gone ? fmt::format(": {}", kFolderIsGone) : " has had no attempt yet");
+    std::cerr << fmt::format(
+        "trial {}{}\n", trial,
+        gone ? fmt::format(": {}", kFolderIsMissing) : " has had no attempt yet");
     return kDone;
   }
 

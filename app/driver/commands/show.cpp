@@ -175,7 +175,7 @@ class Show : public Command {
     const std::filesystem::path own = trial_folder(folder, id);
     // A snapshot has no folders.
     const bool gone = std::filesystem::is_directory(folder) && !std::filesystem::exists(own);
-    std::cout << fmt::format("folder  {}\n", gone ? kFolderIsGone : own.string());
+    std::cout << fmt::format("folder  {}\n", gone ? kFolderIsMissing : own.string());
     print_code(trial, folder);
     if (const std::optional<Candidates> candidates = candidates_of(store, folder, trial)) {
       std::cout << "\n" << to_text(*candidates);

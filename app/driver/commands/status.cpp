@@ -83,7 +83,7 @@ std::string hint_on(const std::string& name, const std::vector<SweepFile>& files
   return did_you_mean_sweep(name, files);
 }
 
-/// Sets what the sweep's files contain now: why trials are stale, in the words of `plan`, and the
+/// Sets what the sweep's files plan now: why trials are stale, in the words of `plan`, and the
 /// trials that the newest run did not plan. Nothing for a file that is missing or has mistakes.
 void add_present(const Sweep& sweep, const CommandContext& context, Store& store,
                  SweepStatus& status) {
@@ -228,7 +228,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
   return text.empty() ? "no driver is running\n" : text;
 }
 
-/// Nothing is left for a driver to continue.
+/// Returns whether no trial is left for a driver to continue.
 bool all_has_ended(const StoreStatus& status) {
   const auto has_ended = [](const SweepStatus& sweep) {
     return std::ranges::all_of(sweep.choices, [](const auto& choice) { return choice.left == 0; });

@@ -18,8 +18,8 @@ class Scorer {
   virtual std::string positional() const = 0;
   /// Declares its own options. Several scorers may have the same option (declare_once).
   virtual void declare(po::options_description& options) const = 0;
-  /// Scores and returns an exit code. `words` are the arguments, its own word first. Throws
-  /// ConfigError if a file is invalid.
+  /// Scores and returns an exit code. `words` are the arguments; the first is the scorer's name.
+  /// Throws ConfigError if a file is invalid.
   virtual int run(const CommandContext& context, const std::vector<std::string>& words,
                   const po::variables_map& given) const = 0;
 };
@@ -28,8 +28,8 @@ class Scorer {
 class FileScorer : public Scorer {
  public:
   std::string positional() const override { return fmt::format("--ref F --{} F", predicted()); }
-  /// Declares --ref and --pred (or predicted()). A scorer with more options overrides it and calls
-  /// it.
+  /// Declares --ref and --pred (or predicted()). A scorer with more options overrides this
+  /// function, and calls it first.
   void declare(po::options_description& options) const override;
   int run(const CommandContext& context, const std::vector<std::string>& words,
           const po::variables_map& given) const override;
@@ -51,7 +51,8 @@ bool add_scorer(const std::string& name, const std::string& summary) {
                                  [](const NoFields&) { return std::make_shared<S>(); });
 }
 
-/// Declares an option once, although several scorers have it. `value` stands for its value in the help: "FILE".
+/// Declares an option once, although several scorers have it. `value` is the placeholder of its value in the
+/// help: "FILE".
 void declare_once(po::options_description& options, const std::string& name,
                   const std::string& value, const std::string& what);
 

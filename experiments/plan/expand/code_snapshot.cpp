@@ -74,8 +74,8 @@ void add_files_of_linked_folders(const fs::path& folder, std::set<std::string>& 
   files.merge(behind);
 }
 
-/// A folder in Git's list is a repository itself, perhaps a submodule. Its present files get paths
-/// from the outer repository on.
+/// A folder in Git's list is a repository itself, perhaps a submodule. Its files get paths relative
+/// to the outer repository.
 void add_files_of_submodule(const fs::path& folder, const std::string& name,
                             std::set<std::string>& files) {
   if (!fs::exists(folder / name / ".git")) return;  // a submodule that was not fetched
@@ -422,7 +422,7 @@ void keep_code(const CodeSnapshot& code, const fs::path& store) {
 std::string changes_of_code(const CodeSnapshot& code, const fs::path& kept) {
   if (!fs::is_directory(kept)) return "";
   constexpr size_t kShown = 3;
-  std::vector<std::string> changed, added, gone;
+  std::vector<std::string> changed, added, removed;
   for (const auto& [name, file] : code.files) {
     if (!is_file_there(kept / name)) {
       added.push_back(name);
@@ -432,12 +432,12 @@ std::string changes_of_code(const CodeSnapshot& code, const fs::path& kept) {
   }
   constexpr auto kAlsoBehindLinks = fs::directory_options::follow_directory_symlink;
   for (const std::string& name : files_below(kept, kAlsoBehindLinks)) {
-    if (!code.files.contains(name)) gone.push_back(name);
+    if (!code.files.contains(name)) removed.push_back(name);
   }
   std::vector<std::string> texts;
   if (!changed.empty()) texts.push_back(first_names(changed, kShown) + " changed");
   if (!added.empty()) texts.push_back("new: " + first_names(added, kShown));
-  if (!gone.empty()) texts.push_back("gone: " + first_names(gone, kShown));
+  if (!removed.empty()) texts.push_back("removed: " + first_names(removed, kShown));
   return joined(texts);
 }
 

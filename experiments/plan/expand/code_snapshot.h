@@ -40,8 +40,8 @@ std::filesystem::path code_folder(const std::filesystem::path& store, const std:
 /// ConfigError if a file has changed since planning, and MachineError.
 void keep_code(const CodeSnapshot& code, const std::filesystem::path& store);
 
-/// Returns how `code` differs from a snapshot in a store: "train.py changed, new: model.py, gone:
-/// old.py"; "" if the store lacks that snapshot.
+/// Returns how `code` differs from a snapshot in a store: "train.py changed, new: model.py,
+/// removed: old.py"; "" if the store lacks that snapshot.
 std::string changes_of_code(const CodeSnapshot& code, const std::filesystem::path& kept);
 
 /// Returns the root of the Git repository of `folder`, or `folder` itself outside of a repository.

@@ -37,7 +37,7 @@ class SweepExpander {
   void add_stage(StageSpec& spec) {
     ExpandedStage stage;
     stage.spec = &spec;
-    for (Need& need : spec.needs) paths_.lead(need);
+    for (Need& need : spec.needs) paths_.resolve(need);
     stage.altered = spec.altered;
     stage.sample = extent_ == Extent::sample;
     // Nothing else depends on the resources, so a mistake in them hides no other.

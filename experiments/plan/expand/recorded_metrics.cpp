@@ -21,7 +21,8 @@ constexpr std::pair<const char*, const char*> kWrongSplits[] = {
      "the split that is reported, so what it reports is better than it would be on new data"},
     {"train/", "the data of the training, which says little about new data"}};
 
-/// {"data.unit": ["char"]}: whether each option has one of its values.
+/// Returns whether each option of `conditions`, such as {"data.unit": ["char"]}, has one of the
+/// listed values.
 bool holds(const std::map<std::string, std::vector<std::string>>& conditions, const Json& config) {
   return std::ranges::all_of(conditions, [&](const auto& condition) {
     const Json* value = find_path(config, condition.first);

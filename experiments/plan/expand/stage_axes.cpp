@@ -224,7 +224,7 @@ class Expander {
     if (inherited_ && found.empty()) report_unloadable(config, own_model, problems);
     const bool is_seeded = child_.job_facts().seeded;
     if (!is_seeded && found.empty()) report_no_seed(config, given, found);
-    if (found.empty()) paths_.lead(given, *child_.job, config);
+    if (found.empty()) paths_.resolve(given, *child_.job, config);
     if (found.empty() && child_.job_facts().runs_program) choose_score(given, config);
     problems.take(found);
     return config;
@@ -561,7 +561,7 @@ std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& 
       config[field.name] = check_value(*chosen, field, schema, field.name, found);
     }
     if (!found.empty()) return;
-    paths.lead(given, job, config);
+    paths.resolve(given, job, config);
     all.push_back({&spec, labels, options, std::move(config)});
   });
   return all;

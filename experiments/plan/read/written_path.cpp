@@ -39,20 +39,20 @@ std::string missing_beside(const std::filesystem::path& missing, const std::file
 WrittenPaths::WrittenPaths(const PlanChoices& choices, const Schema& schema)
     : data_(choices.data), paths_(choices.paths), schema_(schema) {}
 
-void WrittenPaths::lead(const Yaml& given, const PluginSchema& job, Json& config) {
-  if (job.facts.as<JobFacts>().runs_program) return lead_data_of_program(given, config);
+void WrittenPaths::resolve(const Yaml& given, const PluginSchema& job, Json& config) {
+  if (job.facts.as<JobFacts>().runs_program) return resolve_data_of_program(given, config);
   for (const Field& field : job.options.fields) {
     const Yaml* chosen = field.registry == kDatasetRegistry ? given.find(field.name) : nullptr;
     if (!chosen || !config.at(field.name).is_object()) continue;
     Json& options = config.at(field.name);
     const PluginSchema* dataset = schema_.find(field.registry, options.at(field.tag));
     for (const std::string& option : dataset->facts.as<DatasetFacts>().file_options) {
-      if (const Yaml* value = chosen->find(option)) lead_value(*value, options.at(option));
+      if (const Yaml* value = chosen->find(option)) resolve_value(*value, options.at(option));
     }
   }
 }
 
-void WrittenPaths::lead_data_of_program(const Yaml& given, Json& config) {
+void WrittenPaths::resolve_data_of_program(const Yaml& given, Json& config) {
   const Yaml* data = given.find("data");
   if (!data) return;
   for (const Yaml::Entry& entry : data->entries) {
@@ -60,7 +60,7 @@ void WrittenPaths::lead_data_of_program(const Yaml& given, Json& config) {
       const Yaml* written = entry.value.find(key);
       if (!written || !written->is_scalar()) continue;
       Json& value = config.at("data").at(entry.key).at(key);
-      lead_value(*written, value);
+      resolve_value(*written, value);
       const std::filesystem::path begins = data_.empty() ? folder_of(written->where) : data_;
       value =
           std::filesystem::absolute(begins / value.get<std::string>()).lexically_normal().string();
@@ -68,13 +68,13 @@ void WrittenPaths::lead_data_of_program(const Yaml& given, Json& config) {
   }
 }
 
-void WrittenPaths::lead_value(const Yaml& given, Json& value) {
+void WrittenPaths::resolve_value(const Yaml& given, Json& value) {
   for (size_t i = 0; value.is_array() && i < given.items.size(); ++i)
-    lead_value(given.items[i], value.at(i));
+    resolve_value(given.items[i], value.at(i));
   if (value.is_string()) value = beside(value.get<std::string>(), given.where).string();
 }
 
-void WrittenPaths::lead(Need& need) {
+void WrittenPaths::resolve(Need& need) {
   if (need.imported.empty() || need.imported.is_absolute()) return;
   const std::filesystem::path written = need.imported;
   need.imported = beside(written, need.where);

@@ -33,20 +33,20 @@ class WrittenPaths {
   /// Resolves, in `config` made from `given`, the options of the job's data sets that name files
   /// (core/facts/dataset_facts.h). A file beside the sweep becomes an absolute path; others stay
   /// relative to the folder of data sets. The data of a program become absolute in both cases.
-  void lead(const Yaml& given, const PluginSchema& job, Json& config);
+  void resolve(const Yaml& given, const PluginSchema& job, Json& config);
 
   /// Resolves the weights of a need: beside the file that writes the path, or in the folder of data sets, whether they
   /// exist or not. For missing weights it sets their published facts (Need::published).
-  void lead(Need& need);
+  void resolve(Need& need);
 
-  /// Returns, once each, which of two existing files a path means.
+  /// Returns a note for each path for which two files exist: which file is used.
   const std::vector<Note>& notes() const { return notes_; }
 
  private:
   /// Returns an absolute path, or the written path if nothing is beside the file that writes it.
   std::filesystem::path beside(const std::filesystem::path& written, const Position& where);
-  void lead_value(const Yaml& given, Json& value);
-  void lead_data_of_program(const Yaml& given, Json& config);
+  void resolve_value(const Yaml& given, Json& value);
+  void resolve_data_of_program(const Yaml& given, Json& config);
 
   const std::filesystem::path data_;
   const std::vector<std::filesystem::path>& paths_;

@@ -71,7 +71,7 @@ std::string how_it_ended(const Ending& ending, MachineFault fault,
   }
   if (ending.driver_gone) return "its driver ended first";
   if (ending.zygote_gone) return "its zygote ended first";
-  if (!ending.status_known) return "its process is gone";
+  if (!ending.status_known) return "its process has ended";
   if (ending.oom_killed)
     return "killed by the system for want of memory; run fewer at once (--slots)";
   return fmt::format("ended {} {}", WIFSIGNALED(ending.status) ? "by" : "with",

@@ -80,7 +80,7 @@ StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bo
 std::string orphans_text(size_t stopped, const std::vector<Orphan>& going_on) {
   std::string text;
   if (stopped > 0)
-    text = fmt::format("; stopped {} whose driver is gone", counted(stopped, "worker"));
+    text = fmt::format("; stopped {} whose driver has ended", counted(stopped, "worker"));
   for (const Orphan& orphan : going_on) {
     text += fmt::format("; trial {} goes on: {}", id_of_orphan(orphan),
                         orphan.problem.empty() ? "its worker did not end" : orphan.problem);

@@ -12,7 +12,7 @@ $ echo cut | tee chain/trials/*/artifacts/weights.safetensors
 cut
 $ sed 's/: chain/: second/; s/tag: t/tag: u/' chain.yaml > second.yaml; rethink plan second.yaml --store chain | tail -3
 to run
-  <id>  base seed=0: done, but files that another trial reads are gone or damaged
+  <id>  base seed=0: done, but files that another trial reads are missing or damaged
   <id>  tuned seed=0: new: tag t -> u (against <id> of another sweep)
 $ rethink run second.yaml --store chain --quiet && cmp good chain/trials/*/artifacts/weights.safetensors
 $ rethink db check --hashes --store chain

@@ -19,7 +19,7 @@ train,2,2
 s: 2 of 3 done, 1 not started
   to start these: rethink run s.yaml
 no driver is running
-note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
+note: trial <id>: was removed, but some of its files and rows are left (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
 the database is sound and says <any>, except for what the notes list
 on_disk
 3
@@ -34,7 +34,7 @@ train,2,2
 s: 2 of 3 done, 1 not started
   to start these: rethink run s.yaml
 no driver is running
-note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
+note: trial <id>: was removed, but some of its files and rows are left (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
 the database is sound and says <any>, except for what the notes list
 on_disk
 3

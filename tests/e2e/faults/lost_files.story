@@ -113,11 +113,11 @@ next: rethink table <any> or rethink figure <any>
 # Only a run can mend a missing folder: a rebuild would lose the rows.
 $ rm -r store/trials/*
 $ rethink db check
-trial <id>: its folder is gone; the next run of its sweep makes it again
-trial <id>: its folder is gone; the next run of its sweep makes it again
+trial <id>: its folder is missing; the next run of its sweep makes it again
+trial <id>: its folder is missing; the next run of its sweep makes it again
 [exit 1]
 $ rethink run more.yaml --quiet
-<any> warning the folders of 2 trials that the database calls done are gone (train seed 0, next seed 0): they run again. If their disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database with their numbers was copied to <any>, which --store reads and `rethink gc` removes
+<any> warning the folders of 2 trials that the database calls done are missing (train seed 0, next seed 0): they run again. If their disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database with their numbers was copied to <any>, which --store reads and `rethink gc` removes
 $ rethink query "SELECT state, count(*) AS n FROM trial GROUP BY state" --store $(ls -t store/rethink.db.damaged-* | head -n 1) --format csv
 state,n
 done,2
@@ -129,7 +129,7 @@ the database is sound and its states are those of the folders<any>
 $ for file in store/trials/*/trial.json; do rm $file; break; done; rethink db check; rethink run more.yaml --quiet; rethink db check
 trial <id>: its trial.json is missing; the next run of its sweep writes it anew
 the database is sound and its states are those of the folders<any>
-$ for trial in store/trials/*; do mv $trial store/trials/00000000000000000000; break; done; rethink db check | tee told | grep -v 'its folder is gone'; sed -n 's/.*`\(mv .*\)`.*/\1/p' told | sh; rethink db check
+$ for trial in store/trials/*; do mv $trial store/trials/00000000000000000000; break; done; rethink db check | tee told | grep -v 'its folder is missing'; sed -n 's/.*`\(mv .*\)`.*/\1/p' told | sh; rethink db check
 trial 00000000000000000000: its trial.json is that of trial <id>, so that the folder was renamed; `mv <any>store/trials/00000000000000000000 <any>store/trials/<id>` puts it back
 the database is sound and its states are those of the folders<any>
 $ for trial in store/trials/*; do cp -r $trial store/trials/00000000000000000000; break; done; rethink db check | tee told; sed -n 's/.*`\(rethink rm .*\)`.*/\1/p' told | sh; rethink db check

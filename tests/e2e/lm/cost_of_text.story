@@ -27,7 +27,7 @@ $ yes 'one two three four five' | head -1000 >mine.txt
 # Two epochs of 750 lines with 4 of 5 words: 6,000 tokens times 6 x 2,048 weights, and 24,000 pairs times 12 x 16.
 $ rethink plan s.yaml | sed -n '2p; /FLOPs/p'
 s lm                            1        1        0        0        0        1  time and disk unknown
-estimates of <any>texts by their words, other sequences of full length, at an assumed 1.0e+11 FLOP/s
+estimated training time <any>with the word counts of texts and the full length of other sequences, at an assumed 1.0e+11 FLOP/s
   s lm: 7.8e+07 FLOPs, under a minute; evaluation adds 11 %
 
 # Three attentions of two layers, 10,000 words and 50,000 pairs.

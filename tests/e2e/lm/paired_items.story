@@ -104,4 +104,4 @@ $ rethink table translations | grep -c 'not comparable'
 $ rm store/trials/*/artifacts/predictions.safetensors
 
 $ rethink table tasks | grep 'not comparable'
-<any>not comparable: artifacts/predictions.safetensors is gone; rm of the trial and a new run of its sweep make them again (trial <id> and 3 more)
+<any>not comparable: artifacts/predictions.safetensors is missing; rm of the trial and a new run of its sweep make them again (trial <id> and 3 more)

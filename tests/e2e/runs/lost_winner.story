@@ -19,7 +19,7 @@ stages:
 ===
 $ rethink run s.yaml --quiet
 $ rm store/trials/*/artifacts/weights.safetensors
-$ rethink plan s.yaml --set stages.next.steps=3 | grep -c "done, but files that another trial reads are gone"
+$ rethink plan s.yaml --set stages.next.steps=3 | grep -c "done, but files that another trial reads are missing"
 2
 $ rethink run s.yaml --set stages.next.steps=3 --slots 4 --quiet
 

@@ -21,7 +21,7 @@ $ rethink score import scores.yaml; rethink db check --hashes
 the database is sound and <any>
 
 $ for trial in store/trials/*; do [ ! -e $trial/scores.json ] || basename $trial > trial; done; rm store/trials/$(cat trial)/artifacts/weights.safetensors; rethink db check
-trial <id>: <any>weights.safetensors is gone; to restore it: rethink rm <id>, then run its sweep, then import its scores again, which rm removes
+trial <id>: <any>weights.safetensors is missing; to restore it: rethink rm <id>, then run its sweep, then import its scores again, which rm removes
 [exit 1]
 $ rethink rm $(cat trial) --dry-run
 would remove 1 trial, <n> files, <n> MB, the imported scores of 1 trial

@@ -80,7 +80,7 @@ TEST_F(ExportCommand, RefusesDamagedFiles) {
       [&] {
         answer({"export", id, exported()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is gone")));
+      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is missing")));
   EXPECT_FALSE(std::filesystem::exists(exported()));
 }
 

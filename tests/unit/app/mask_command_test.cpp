@@ -84,7 +84,7 @@ TEST_F(MaskCommandTest, RefusesADamagedOrMissingMask) {
               }),
               ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is damaged; ")));
   std::filesystem::remove(file_);
-  EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is gone")));
+  EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is missing")));
 }
 
 TEST_F(MaskCommandTest, AsksForTheStoreOfATrial) {

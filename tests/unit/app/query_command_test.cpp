@@ -23,7 +23,7 @@ TEST_F(QueryCommand, CountsTheValuesOfAMeanAndTheTrialsThatDiverged) {
             "rate,mean(score),n,diverged\n1,2.0,3,0\n2,4.0,1,2\n");
 }
 
-TEST_F(QueryCommand, SaysNothingOfDivergedTrialsWhereThereAreNone) {
+TEST_F(QueryCommand, DoesNotMentionDivergedTrialsIfThereAreNone) {
   add_two_rates();
   finish();
   EXPECT_EQ(answer({"query", "--where", "rate=1", "--by", "rate", "--show", "mean(score),n",
@@ -32,7 +32,7 @@ TEST_F(QueryCommand, SaysNothingOfDivergedTrialsWhereThereAreNone) {
             "rate,mean(score),n\n1,2.0,3\n");
 }
 
-TEST_F(QueryCommand, TakesSeveralConditionsOfWhichAllMustHold) {
+TEST_F(QueryCommand, TakesSeveralConditionsThatAllMustHold) {
   add_two_rates();
   finish();
   const auto rows = [&](const std::vector<std::string>& conditions) {
@@ -75,7 +75,7 @@ TEST_F(QueryCommand, TakesHundredsOfComparisonsAndRefusesMore) {
                                                testing::SizeIs(testing::Lt(300)))));
 }
 
-TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
+TEST_F(QueryCommand, SaysThatNoTrialMatches) {
   add_two_rates();
   finish();
   EXPECT_THAT(answer({"query", "--where", "rate=7"}).err,
@@ -101,7 +101,7 @@ TEST_F(QueryCommand, SaysWhichValuesNoTrialHas) {
   EXPECT_EQ(answer({"query", "--where", "job in (noop, Noop)", "--show", "n"}).err, "");
 }
 
-TEST_F(QueryCommand, NamesTheTextThatAFunctionOfNumbersMeets) {
+TEST_F(QueryCommand, NamesTheTextThatANumericFunctionFinds) {
   add("a0", 0, {{"rate", 1}, {"tag", "3"}}, 1.0);
   add("a1", 1, {{"rate", 1}, {"tag", "one"}}, 1.0);
   finish();
@@ -138,7 +138,7 @@ TEST_F(QueryCommand, NamesTheColumnsForAnUnknownColumn) {
                                        HasSubstr("; trial has: id, job"))));
 }
 
-TEST_F(QueryCommand, SaysOfStatementsThatWriteThatItOnlyReads) {
+TEST_F(QueryCommand, RefusesStatementsThatWrite) {
   add_two_rates();
   finish();
   for (const char* sql : {"drop table runs", " Delete FROM trials", "UPDATE trial SET seed = 1"}) {
@@ -165,7 +165,7 @@ TEST_F(QueryCommand, NamesTheTablesForAnUnknownTable) {
                   HasSubstr("metric, "), HasSubstr("runs, "))));
 }
 
-TEST_F(QueryCommand, MeansTheMetricWithoutASuffixThatItDoesNotHave) {
+TEST_F(QueryCommand, SuggestsTheMetricWithoutAnUnknownSuffix) {
   TrialMaker(folder_.path(), "c1")
       .attempt(1, {start_event(1, 0), metric_event("loss", 5, 1), metric_event("score", 5, 1),
                    metric_event("score@last", 5, 1), end_event("done")})
@@ -192,7 +192,7 @@ TEST_F(QueryCommand, NamesSomeOfManyMetricsAndHowToListAll) {
                   on_store("query 'SELECT DISTINCT split, name FROM metric'") + "` lists all)")));
 }
 
-TEST_F(QueryCommand, KeepsListsApartThatCuttingWouldMakeAlike) {
+TEST_F(QueryCommand, KeepsShortenedListsDistinct) {
   const auto list = [](const std::string& layer) {
     return R"([{"absolute":false,"directed":false,"kind":"triplet","layers":[)" + layer +
            R"(],"permutations":[],"shared":true}])";
@@ -246,7 +246,7 @@ TEST_F(QueryCommand, LeavesTrialsWithoutTheKeyOutOfTheGroups) {
   EXPECT_EQ(answer({"query", "--by", "rate", "--format", "csv"}).out, "rate,n\n1,3\n2,3\n");
 }
 
-TEST_F(QueryCommand, NamesTheKeysThatAMeanTakesTogether) {
+TEST_F(QueryCommand, NamesTheKeysThatAMeanMixes) {
   add_two_rates();
   add("c1", 0, {{"rate", 1}, {"steps", 20}}, 1.5);
   finish();
@@ -260,7 +260,7 @@ TEST_F(QueryCommand, NamesTheKeysThatAMeanTakesTogether) {
   EXPECT_THAT(answer({"query", "--by", "rate", "--show", "n"}).err, IsEmpty());
 }
 
-TEST_F(QueryCommand, NamesTheProfilesThatAMeanTakesTogether) {
+TEST_F(QueryCommand, NamesTheProfilesThatAMeanMixes) {
   const std::string small = add("a1", 0, {{"rate", 1}, {"steps", 10}}, 1.0);
   sweep_.profile = "small";
   finish();
@@ -300,7 +300,7 @@ TEST_F(QueryCommand, SaysWhereACurveIsTheMeanOfSomeTrialsOnly) {
   EXPECT_THAT(answer({"curve", "dev/score", "--where", "seed=5"}).err, IsEmpty());
 }
 
-TEST_F(QueryCommand, BeginsWhyOfATrialWithItAndItsPlaceInSweeps) {
+TEST_F(QueryCommand, BeginsWhyOfATrialWithItsSweeps) {
   const std::string id = add("a1", 0, {{"rate", 1}}, 1.0);
   sweep_.profile = "small";
   finish();
@@ -312,7 +312,7 @@ TEST_F(QueryCommand, BeginsWhyOfATrialWithItAndItsPlaceInSweeps) {
   EXPECT_EQ(json["sweeps"][0]["profile"], "small");
 }
 
-TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
+TEST_F(QueryCommand, NotesWhatACurveAverages) {
   add_two_rates();
   add("c1", 0, {{"rate", 1}, {"steps", 20}}, 1.5);
   finish();
@@ -389,7 +389,7 @@ TEST_F(QueryCommand, NamesASeedThatAMeanHoldsSeveralTimes) {
       IsEmpty());
 }
 
-TEST_F(QueryCommand, DiffNamesWhatDiffersWithinListsOfMaps) {
+TEST_F(QueryCommand, DiffNamesDifferencesWithinListsOfMaps) {
   const auto config = [](const char* kind, const Json& layers) {
     return Json{{"rate", 1}, {"at", {{{"kind", "dense"}}, {{"kind", kind}, {"layers", layers}}}}};
   };

@@ -183,7 +183,7 @@ TEST_F(ScoreSubmission, SubmitsNoDamagedFile) {
                   ", then run its sweep")));
   std::filesystem::remove(artifacts / "CoLA.tsv");
   EXPECT_THAT([&] { submitted(kDense); },
-              ThrowsMessage<ConfigError>(HasSubstr("CoLA.tsv is gone")));
+              ThrowsMessage<ConfigError>(HasSubstr("CoLA.tsv is missing")));
   EXPECT_FALSE(std::filesystem::exists(out_ / "sent"));
 }
 

@@ -270,7 +270,7 @@ TEST_F(LogsCommand, SayThatTheTrialsFolderIsMissing) {
   EXPECT_THAT(answer({"show", id_of("a1")}).out,
               HasSubstr("folder  " + trial_folder(folder_.path(), id_of("a1")).string() + "\n"));
   std::filesystem::remove_all(trial_folder(folder_.path(), id_of("a1")));
-  const std::string gone = "its folder is gone; the next run of its sweep makes it again\n";
+  const std::string gone = "its folder is missing; the next run of its sweep makes it again\n";
   EXPECT_THAT(answer({"show", id_of("a1")}).out, HasSubstr("folder  " + gone));
   EXPECT_EQ(answer({"logs", id_of("a1")}).err, "trial " + id_of("a1") + ": " + gone);
 }

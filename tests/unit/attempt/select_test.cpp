@@ -199,7 +199,7 @@ TEST_F(SelectTest, MissingOrDamagedInputsAreNamed) {
                                               HasSubstr("retry trial " + child.id + " and run"))));
   std::filesystem::remove(weights);
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
-              ThrowsMessage<TrialError>(HasSubstr("is gone")));
+              ThrowsMessage<TrialError>(HasSubstr("is missing")));
   std::filesystem::remove(store_.path() / "trials" / id / "result.json");
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
               ThrowsMessage<TrialError>(HasSubstr("has no result")));

@@ -1,5 +1,5 @@
-// Vocabularies in the forms that people keep, compared with HF tokenizers. For the version see
-// tests/check_vocabulary/make_fixture.py.
+// Vocabulary files in the forms that occur in practice, compared with HF tokenizers. For the
+// version see tests/check_vocabulary/make_fixture.py.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST(FieldVocabularies, HaveTheIdsOfHfForEveryPieceAndText) {
   }
 }
 
-TEST(FieldVocabularies, GiveTheLastOfEqualLinesItsIdAndMoveNoOther) {
+TEST(FieldVocabularies, GiveARepeatedPieceTheIdOfItsLastLine) {
   const WordPiece wordpiece = vocabulary_of(kFour + "[MASK]\na\nb\na\n##b\n");
   EXPECT_THAT(ids_of(wordpiece, "a b ab"), ElementsAre(7, 6, 7, 8));
   EXPECT_EQ(wordpiece.find("a"), 7);

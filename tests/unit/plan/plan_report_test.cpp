@@ -215,7 +215,7 @@ TEST_F(PlanReportTest, ARepetitionCostsTheTrialsTimeAndItsWeights) {
                         {{"event", "checkpoint"}, {"step", 1}, {"bytes", 900}},
                         measurement_event("attempt_s", 1, trial == &slow ? 60 : 2)});
   }
-  const PlanReport report = reported(plans, {{slow.id, "its weights are gone"}});
+  const PlanReport report = reported(plans, {{slow.id, "its weights are missing"}});
   EXPECT_EQ(report.stages[0].to_run, 1u);
   EXPECT_EQ(report.stages[0].seconds, 60);
   EXPECT_EQ(report.stages[0].bytes, 900);

@@ -219,7 +219,7 @@ TEST_F(CodeTest, KeepsLinksToItsOwnFiles) {
   EXPECT_EQ(changes_of_code(code, kept), "");
   std::filesystem::remove(folder_ / "package");
   EXPECT_EQ(changes_of_code(code_snapshot(folder_.path(), {}), kept),
-            "gone: bin/run.py, package/model.py");
+            "removed: bin/run.py, package/model.py");
 }
 
 /// As before links were kept: a link that is no longer there changes nothing but the copy.
@@ -349,7 +349,7 @@ TEST_F(ProgramTest, SaysWhichFilesOfTheCodeChanged) {
   write_text(folder_ / "new.py", "new");
   std::filesystem::remove(folder_ / "old.py");
   EXPECT_EQ(changes_of_code(code_snapshot(folder_.path(), {"*.py"}), kept),
-            "train.py changed, new: new.py, gone: old.py");
+            "train.py changed, new: new.py, removed: old.py");
   EXPECT_EQ(changes_of_code(before, store / "code/none"), "");
   EXPECT_THROW(
       keep_code({.sha256 = std::string(64, '0'), .folder = folder_.path(), .files = before.files},

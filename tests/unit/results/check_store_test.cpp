@@ -130,7 +130,7 @@ TEST(CheckStore, LeavesATrialOfAMissingSweepToARun) {
   for (const bool hashes : {false, true}) {
     const StoreCheck found = check_store(folder.path(), hashes);
     EXPECT_THAT(found.problems, ElementsAre("trial " + id_of("a") +
-                                            ": its folder is gone; the next run of its sweep "
+                                            ": its folder is missing; the next run of its sweep "
                                             "makes it again"));
     EXPECT_FALSE(found.rebuild_helps);
   }
@@ -143,10 +143,11 @@ TEST(CheckStore, SaysThatImportedScoresGoWithTheFolder) {
   write_outside_scores(trial, {{"test", 0.5, "gluebenchmark.com", "2026-11-20"}});
   rebuild(folder.path());
   std::filesystem::remove_all(trial);
-  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
-              ElementsAre("trial " + id_of("a") +
-                          ": its folder is gone; the next run of its sweep makes it again, but not "
-                          "its imported scores: import them again"));
+  EXPECT_THAT(
+      check_store(folder.path(), /*hashes=*/false).problems,
+      ElementsAre("trial " + id_of("a") +
+                  ": its folder is missing; the next run of its sweep makes it again, but not "
+                  "its imported scores: import them again"));
 }
 
 TEST(CheckStore, AdvisesToRemoveADamagedStateBesideAResult) {
@@ -316,7 +317,7 @@ TEST(CheckStore, MissesAnArtifactUnlessNoSweepHasTheTrial) {
   write_sweep_file(folder.path(), {"s", "", "", "s.yaml", {{trial.id(), "train", "", {}}}, {}});
   rebuild(folder.path());
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
-              ElementsAre(HasSubstr("artifacts/w is gone")));
+              ElementsAre(HasSubstr("artifacts/w is missing")));
 }
 
 TEST(CheckStore, ComparesArtifactsWithTheirHash) {

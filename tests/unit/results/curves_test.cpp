@@ -65,7 +65,7 @@ TEST_F(CurvesOfDoneTrials, CountTrialsAtAllStepsTogether) {
   EXPECT_EQ(curves(store, "dev/f1", "", {}).at(0).trials, 2);
 }
 
-TEST_F(CurvesOfDoneTrials, JoinTheStepsOfTrialsThatHaveDifferentOnes) {
+TEST_F(CurvesOfDoneTrials, JoinTheStepsOfTrialsWithDifferentSteps) {
   const std::vector<std::map<int64_t, double>> values = {
       {{1, 1.0}, {4, 2.0}, {9, 3.0}}, {{2, 4.0}, {4, 5.0}}, {{1, 8.0}, {9, 4.0}, {10, 7.0}}};
   for (size_t i = 0; i < values.size(); ++i) {
@@ -102,7 +102,7 @@ TEST_F(CurvesOfDoneTrials, LeaveOutTrialsWithoutAnyOfTheKeys) {
   EXPECT_THAT(labels, ElementsAre("Star", "again", "dense"));
 }
 
-TEST_F(CurvesOfDoneTrials, StayApartWhereGroupsHaveOneLabel) {
+TEST_F(CurvesOfDoneTrials, StaySeparateIfGroupsHaveEqualLabels) {
   SweepFile sweep{"paper/pairs", "", "", "", {}, {}};
   const std::vector<std::vector<std::string>> pairs = {{"x, y", "z"}, {"x", "y, z"}};
   for (size_t i = 0; i < pairs.size(); ++i) {

@@ -177,7 +177,7 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
   without.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const TrialRecords records = read({gone.id(), without.id()}, {{}, {}, {}, {"test"}});
   EXPECT_EQ(records.at(gone.id()).items_problem,
-            "artifacts/p is gone; rm of the trial and a new run of its sweep make them again");
+            "artifacts/p is missing; rm of the trial and a new run of its sweep make them again");
   EXPECT_THAT(records.at(gone.id()).items, IsEmpty());
   EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
   snapshot(folder_.path(), folder_ / "copy.db");
@@ -206,10 +206,10 @@ TEST_F(TrialRecordsTest, TakeNothingFromAFileWithAnotherSha256) {
   EXPECT_EQ(record.items_problem,
             "artifacts/p is damaged; rm of the trial and a new run of its sweep make them again");
   EXPECT_EQ(files().at(trial.id()).problem,
-            file.string() + " is damaged; " + made_again(folder_.path(), trial.id()));
+            file.string() + " is damaged; " + how_to_restore(folder_.path(), trial.id()));
   std::filesystem::remove(file);
   EXPECT_THAT([&] { files().at(trial.id()).intact(); },
-              ThrowsMessage<ConfigError>(StartsWith(file.string() + " is gone; to restore it")));
+              ThrowsMessage<ConfigError>(StartsWith(file.string() + " is missing; to restore it")));
 }
 
 TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {

@@ -23,7 +23,7 @@ struct AwaitingSpec {
 
 struct AwaitingSpecs {
   std::vector<AwaitingSpec> waiting;
-  std::set<std::string> shown;  // every trial of the specs, complete ones too, and its needs
+  std::set<std::string> shown;  // every trial of the specs, also complete trials, and its needs
 };
 
 /// Returns the tables and figures of `specs`, and the tables of their claims, that wait for trials

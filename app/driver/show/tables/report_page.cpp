@@ -65,7 +65,7 @@ std::string no_profile_of_table(const CommandContext& context, const std::string
   }
 }
 
-/// Why none of the claims' tables can be planned; empty: one can.
+/// Returns why none of the claims' tables can be planned; empty if one can.
 std::string no_table_planned(const CommandContext& context, const ClaimsSpec& spec,
                              const RenderingChoices& chosen) {
   std::string why;

@@ -107,7 +107,8 @@ TEST(Places, OfADamagedFileAreMarkedThoughTheTrialSaidTheMeanItself) {
   for (const int seed : {0, 1}) {
     TrialRecord& dense = records.at(trial_named("dense", "CoLA", seed));
     dense.values["P/diagonal"] = 0.5;
-    dense.damaged["P/diagonal"] = seed == 0 ? "trials/a/P is damaged; rm a" : "trials/b/P is gone";
+    dense.damaged["P/diagonal"] =
+        seed == 0 ? "trials/a/P is damaged; rm a" : "trials/b/P is missing";
   }
   const Table table = table_of(kPlaces, example_plans(2), records);
   const Cell& cell = table.cells[0][0];
