@@ -21,6 +21,7 @@
 #include "plots/spec_reader.h"
 #include "plots/spec_sweeps.h"
 #include "plots/table/table_kind.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {
@@ -158,7 +159,26 @@ std::filesystem::path file_meant(const std::filesystem::path& missing) {
   return {};
 }
 
+/// Throws ConfigError if a sweep of the store has the name: commands that read a file need the path of
+/// its file, whose own name may be another one.
+void refuse_sweep_of_store(const std::string& name, const std::filesystem::path& store) {
+  if (!std::filesystem::is_directory(store / "sweeps")) return;
+  std::vector<std::filesystem::path> damaged;  // `db check` reports them
+  for (const SweepFile& file : read_sweep_files(store, &damaged)) {
+    if (file.sweep != name || !is_file_there(file.source)) continue;
+    throw ConfigError("unknown-name",
+                      fmt::format("no file has the name '{}'; the store's sweep of that name is in "
+                                  "{}: type this path",
+                                  name, for_a_shell(seen_from_here(file.source))));
+  }
+}
+
 }  // namespace
+
+std::string seen_from_here(const std::filesystem::path& place) {
+  const auto here = place.lexically_relative(std::filesystem::current_path());
+  return (here.empty() || *here.begin() == ".." ? place : here).string();
+}
 
 std::vector<Word> sweeps_of_spec(const std::string& kind, const std::filesystem::path& file,
                                  const Paths& paths) {
@@ -182,7 +202,10 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   const bool is_sweep = std::filesystem::exists(name) || sweeps.has(name);
   if (is_sweep) refuse_for_other_command(name, "a sweep", kStagesKey, store, options);
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
-  if (!is_sweep && !kind) require_file(name, "a sweep file", sweeps.names());
+  if (!is_sweep && !kind) {
+    require_file(name, "a sweep file", sweeps.names());
+    refuse_sweep_of_store(name, store);
+  }
   if (!kind) return sweeps.file(name);
   throw ConfigError(
       "wrong-name-kind",
@@ -209,7 +232,10 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
             "{} is {}: type `{}`", name, other->one,
             store_command(fmt::format("{} {}", other->key, for_a_shell(name)) + options, store)));
   }
-  if (!is_spec && !is_sweep) require_file(name, "a file of " + kind, specs.names());
+  if (!is_spec && !is_sweep) {
+    require_file(name, "a file of " + kind, specs.names());
+    refuse_sweep_of_store(name, store);
+  }
   if (!is_sweep) return specs.file(name);
   Names of;
   for (const std::string& spec : specs.names()) {

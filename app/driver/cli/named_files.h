@@ -10,15 +10,20 @@
 
 namespace rethink {
 
+/// Returns the path from the current folder if the file is below it, else `place`.
+std::string seen_from_here(const std::filesystem::path& place);
+
 /// Returns a sweep's file, as Library::file. If `name` is a table, figure or file of claims, the
 /// error names the kind and the command to type, with `store` and `options` (" --profile smoke").
+/// If only a sweep of the store has the name, the error has the path of its file.
 std::filesystem::path sweep_file_named(const std::string& name,
                                        const std::vector<std::filesystem::path>& paths,
                                        const std::filesystem::path& store,
                                        const std::string& options = "");
 
 /// Returns the file of a table, figure or set of claims. If `name` is a sweep or a spec of another
-/// kind, the error names the kind and the command to type.
+/// kind, the error names the kind and the command to type. If only a sweep of the store has the name,
+/// the error has the path of its file.
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const std::vector<std::filesystem::path>& paths,
                                       const std::filesystem::path& store,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/driver/cli/named_files.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/run/progress.h"
 #include "app/driver/show/rows.h"
@@ -178,15 +179,6 @@ ChoiceStatus choice_status(const SweepFile& file, const TrialCounts& states) {
     if (!is_final(state)) choice.left += trials;
   }
   return choice;
-}
-
-bool is_within(const std::filesystem::path& relative) {
-  return !relative.empty() && *relative.begin() != "..";
-}
-
-std::string seen_from_here(const std::filesystem::path& place) {
-  const auto here = place.lexically_relative(std::filesystem::current_path());
-  return (is_within(here) ? here : place).string();
 }
 
 /// " (can.yaml is not there now)" if the sweep's file was moved.

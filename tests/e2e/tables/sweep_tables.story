@@ -17,10 +17,18 @@ mine/train: dev/score@last by arm and steps
 run them with: rethink table mine/train --run
 --stage: sweep mine has no trials of a stage 'trian'; did you mean 'train'?; it has: train
 [exit 2]
-$ mkdir apart; sed 's/sweep: mine/sweep: named/' mine.yaml >apart/file.yaml; rethink run apart/file.yaml --quiet --store apart/store; rethink table named/train --quiet --store apart/store | head -1; rethink figure named/train --store apart/store; rm -r apart out
+$ mkdir apart; sed 's/sweep: mine/sweep: named/' mine.yaml >apart/file.yaml; rethink run apart/file.yaml --quiet --store apart/store; rethink table named/train --quiet --store apart/store | head -1; rethink figure named/train --store apart/store; rm -r out
 named/train: dev/score@last by arm and steps
 <any>
 ...
+
+# A sweep's own name, which is not its file's, leads to the file.
+$ for command in plan table figure 'why'; do rethink $command named --store apart/store; done; rm -r apart
+no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
+no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
+no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
+no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
+[exit 2]
 
 $ rethink run mine.yaml --quiet
 $ rethink table mine.yaml > first
