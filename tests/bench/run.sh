@@ -54,6 +54,9 @@ SIZES
   fi
 done
 
+printf '\n== a step on a GPU, counted without one ==\n'
+python3 "$here/gpu_roofline.py" "$build/fake_cuda/rethink-worker"
+
 printf '\n== diagnostics of a training ==\n'
 "$here/diagnostics.sh" "$bin/rethink"
 

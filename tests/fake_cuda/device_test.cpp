@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/fake_cuda/fake_device.h"
+#include "tests/support/temp_folder.h"
 
 namespace rethink {
 namespace {
@@ -91,6 +92,41 @@ TEST_F(FakeDevice, CountsWhatTheHostWaitsFor) {
   EXPECT_EQ(waits([&] { device.sum().item<float>(); }), 1);
   EXPECT_EQ(waits([&] { device.to(at::kCPU); }), 1);
   EXPECT_EQ(waits([&] { device.index({device > 0}); }), 1);
+}
+
+/// Returns the report's lines on the work of `body`. A process has one report.
+std::string traffic_in(const std::function<void()>& body) {
+  static const TempFolder folder;
+  setenv("FAKE_CUDA_REPORT", folder.path().c_str(), /*overwrite=*/1);
+  const auto report = [&] { return read_text(folder / std::to_string(getpid())); };
+  const Tensor opens_the_report = at::ones({1}, at::kCUDA);
+  const size_t before = report().size();
+  EXPECT_THAT(report(), testing::Not(testing::HasSubstr("work ")));
+  setenv("FAKE_CUDA_WORK", "1", /*overwrite=*/1);
+  body();
+  unsetenv("FAKE_CUDA_WORK");
+  std::string work = report().substr(before);
+  unsetenv("FAKE_CUDA_REPORT");
+  return work;
+}
+
+TEST_F(FakeDevice, SaysWhatAnOperatorMovesAndWhatItsProductsCompute) {
+  const Tensor left = at::ones({8, 16}, at::kCUDA), right = at::ones({16, 4}, at::kCUDA);
+  const Tensor rows = at::zeros({3}, at::TensorOptions(at::kLong).device(at::kCUDA));
+  const std::string work = traffic_in([&] {
+    const Tensor product = at::mm(left, right);  // (8 16 + 16 4 + 8 4) numbers
+    at::addmm(product, left, right);             // the same, and a sum of 8 4
+    left.neg_();                                 // read and written
+    left.narrow(0, 0, 1).expand({8, 16}).sum();  // one row is read
+    at::index_select(left, 0, rows);             // three rows, and their numbers
+    left.to(at::kBFloat16);                      // 4 bytes are read, 2 written
+  });
+  for (const std::string line :
+       {"work aten::mm.out 896 1024 Float\n", "work aten::addmm.out 1024 1024 Float\n",
+        "work aten::neg.out 1024 0 Float\n", "work aten::sum.IntList_out 68 0 Float\n",
+        "work aten::index_select 408 0 Float\n", "work copy 768 0 BFloat16\n"}) {
+    EXPECT_THAT(work, testing::HasSubstr(line));
+  }
 }
 
 TEST_F(FakeDevice, CannotBeUsedAfterAFork) {

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <mutex>
 #include <tuple>
@@ -80,6 +81,19 @@ void check_inputs(const Tensor& query, const Tensor& key, const Tensor& value,
   check_strides("attn_bias", *bias, alignment, /*are_heads=*/false);
 }
 
+int64_t bytes_of_all(std::initializer_list<Tensor> tensors) {
+  int64_t bytes = 0;
+  for (const Tensor& tensor : tensors) bytes += bytes_of(tensor);
+  return bytes;
+}
+
+/// The kernel keeps no scores in memory: it has two products forward and five backward.
+void report_attention(const std::string& name, int64_t products, const Tensor& query,
+                      const Tensor& key, int64_t bytes) {
+  report("operator " + name);
+  report_work(name, {bytes, 2 * products * query.numel() * key.size(2)}, query.scalar_type());
+}
+
 Tensor as_float(const Tensor& tensor) {
   return host_view(tensor).to(at::kFloat);
 }
@@ -122,7 +136,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> forward(const Tensor& query, const Te
                                                    bool compute_log_sumexp, double dropout,
                                                    bool is_causal, std::optional<double> scale) {
   check_inputs(query, key, value, bias);
-  report("operator aten::_scaled_dot_product_efficient_attention");
+  report_attention("aten::_scaled_dot_product_efficient_attention", 2, query, key,
+                   bytes_of_all({query, key, value, bias.value_or(Tensor()), query}));
   const Tensor scores = scores_of(query, key, bias, is_causal, scale);
   // A query that sees no key gets zeros, and a log-sum-exp of 0.
   const Tensor highest = scores.amax(-1, /*keepdim=*/true);
@@ -169,7 +184,11 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> backward(const Tensor& grad, const Te
   TORCH_CHECK(!wanted[3] || bias, "there is no bias to give a gradient to");
   // The kernel takes a contiguous [B,T,H,E] and copies any other.
   if (!grad.transpose(1, 2).is_contiguous()) report("copy of an output's gradient");
-  report("operator aten::_scaled_dot_product_efficient_attention_backward");
+  report_attention(
+      "aten::_scaled_dot_product_efficient_attention_backward", 5, query, key,
+      bytes_of_all({grad, output, query, key, value, given_bias}) +
+          bytes_of_all({query, key, value}) +
+          (wanted[3] ? bias->numel() : 0) * static_cast<int64_t>(query.element_size()));
   const Tensor lse = host_view(log_sum_exp).narrow(2, 0, query.size(2)).unsqueeze(3);
   const Tensor weights = (scores_of(query, key, bias, is_causal, scale) - lse).exp();
   const Tensor kept = kept_weights(weights, dropout, seed.item<int64_t>());

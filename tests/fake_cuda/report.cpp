@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -37,6 +38,23 @@ void report(const std::string& event) {
   const std::string line = event + "\n";
   TORCH_CHECK(write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()),
               "the report of the fake device cannot be written");
+}
+
+int64_t bytes_of(const at::Tensor& tensor) {
+  if (!tensor.defined()) return 0;
+  auto bytes = static_cast<int64_t>(tensor.element_size());
+  for (int64_t dim = 0; dim < tensor.dim(); ++dim)
+    bytes *= tensor.stride(dim) == 0 ? std::min<int64_t>(1, tensor.size(dim)) : tensor.size(dim);
+  return bytes;
+}
+
+bool is_work_reported() {
+  return std::getenv("FAKE_CUDA_WORK") != nullptr;
+}
+
+void report_work(const std::string& name, const Traffic& traffic, at::ScalarType dtype) {
+  if (is_work_reported())
+    report(c10::str("work ", name, " ", traffic.bytes, " ", traffic.flops, " ", dtype));
 }
 
 void report_wait(const std::string& event) {

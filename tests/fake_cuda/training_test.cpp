@@ -385,6 +385,26 @@ TEST(FakeCudaSteps, WaitOnceAtAPointOfTheirCurves) {
   }
 }
 
+TEST(FakeCudaSteps, HaveTheirPlaceUnderTheRoof) {
+  const Machine machine;
+  const std::string said = machine.run("python3 '" RETHINK_SOURCE_DIR
+                                       "/tests/bench/gpu_roofline.py' '" RETHINK_BINARY_DIR
+                                       "/fake_cuda/rethink-worker' '{\"what\": \"lm_step\", "
+                                       "\"layers\": 3, \"batch\": 64, \"tokens\": 10, "
+                                       "\"d_model\": 64, \"heads\": 1, \"ffn\": 256, "
+                                       "\"vocabulary\": 1000, \"precision\": \"tf32\"}'");
+  std::istringstream last(said.substr(said.rfind("lm_step")));
+  std::string what;
+  double operators = 0, copies = 0, gigabytes = 0, teraflops = 0, milliseconds = 0;
+  last >> what >> operators >> copies >> gigabytes >> teraflops >> milliseconds;
+  // A layer's weights are 4 64 64 + 2 64 256 numbers, and the output's 64 1000; each of 64 10 tokens meets them once forward
+  // and twice backward. Attention has two products of 64 lines forward and five backward.
+  const double products = 6 * 640 * (3 * 49152 + 64000) + 3 * 14 * 64 * (64 * 10 * 10);
+  EXPECT_NEAR(teraflops, products / 1e12, 1e-3 * teraflops) << said;
+  EXPECT_GT(operators, 100) << said;
+  EXPECT_GE(milliseconds, 1e3 * gigabytes * 1e9 / 3.35e12 * 0.9) << said;
+}
+
 /// RETHINK_UPDATE_GOLDEN=1 writes the numbers anew; if they grow, the commit says why.
 TEST(FakeCudaSteps, HaveTheirBudgetOfOperators) {
   const CountedTrials trials;
