@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
+#include <exception>
 
 #include "core/error.h"
 #include "core/files/file.h"
@@ -26,13 +28,19 @@ Json json_of_lease(const Lease& lease) {
           {"token", lease.token}};
 }
 
-/// Removes claims of killed workers. A living worker whose folder is removed loses its claim, as if
-/// another worker had been faster.
-void remove_left_claims(const std::filesystem::path& trial_folder) {
+/// A claim takes milliseconds, and seconds on a slow disk. One of this age is a killed worker's.
+constexpr auto kOldClaim = std::chrono::minutes(10);
+
+/// Removes claims made at `last` or before. Requires: no living worker has one. A removal in the middle of a claim could
+/// leave an attempt without a lease, which then gets a second worker.
+void remove_claims_until(const std::filesystem::path& trial_folder,
+                         std::filesystem::file_time_type last) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(trial_folder, ignored)) {
-    if (entry.path().filename().native().starts_with(kClaimPrefix))
-      std::filesystem::remove_all(entry.path(), ignored);
+    if (!entry.path().filename().native().starts_with(kClaimPrefix)) continue;
+    std::error_code missing;
+    const auto made = std::filesystem::last_write_time(entry.path(), missing);
+    if (!missing && made <= last) std::filesystem::remove_all(entry.path(), ignored);
   }
 }
 
@@ -41,11 +49,19 @@ void remove_left_claims(const std::filesystem::path& trial_folder) {
 bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease) {
   lease.token = new_uuid();
   const std::filesystem::path trial = attempt_folder.parent_path();
-  remove_left_claims(trial);
   const std::filesystem::path claim = trial / (std::string(kClaimPrefix) + lease.token);
   if (mkdir(claim.c_str(), 0777) != 0) throw_file_error(claim, "cannot make the folder", errno);
   const std::filesystem::path file = claim / kLeaseFile;
-  write_all(open_file(file, O_WRONLY | O_CREAT).get(), stored_text(json_of_lease(lease)), file);
+  std::error_code missing;
+  try {
+    write_all(open_file(file, O_WRONLY | O_CREAT).get(), stored_text(json_of_lease(lease)), file);
+  } catch (const std::exception&) {
+    // Another worker has stored the trial's result, and removed all claims.
+    if (!std::filesystem::exists(claim, missing)) return false;
+    throw;
+  }
+  const auto now = std::filesystem::last_write_time(claim, missing);  // by the clock of the disk
+  if (!missing) remove_claims_until(trial, now - kOldClaim);
   kill_point("before_attempt_claim");
   // rename fails if the target is a folder that is not empty.
   if (rename(claim.c_str(), attempt_folder.c_str()) == 0) {
@@ -59,6 +75,10 @@ bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease) {
     throw_file_error(attempt_folder, "cannot claim the attempt", number);
   const std::optional<Lease> there = read_lease(attempt_folder);
   return there && there->token == lease.token;
+}
+
+void remove_claims(const std::filesystem::path& trial_folder) {
+  remove_claims_until(trial_folder, std::filesystem::file_time_type::max());
 }
 
 void write_stop(const std::filesystem::path& trial_folder) {

@@ -26,6 +26,9 @@ struct Lease {
 /// the folder then shows whose claim it is. Not durable. Throws as throw_file_error.
 bool claim_attempt(const std::filesystem::path& attempt_folder, Lease lease);
 
+/// Removes what killed workers left of their claims. Requires: the trial has a result, so that no claim is needed.
+void remove_claims(const std::filesystem::path& trial_folder);
+
 // trials/<id>/stop: no sweep wants the trial any more. Pilots look for this file. They do not begin
 // such a trial, and they end a worker that runs it.
 

@@ -353,6 +353,7 @@ class Attempt {
       kill_point("after_result");
       remove_checkpoints(folder_);
       kill_point("after_checkpoints_removed");
+      remove_claims(folder_.path());
       remove_empty_log();
     } catch (const MachineError& error) {
       log_warning(error.what());

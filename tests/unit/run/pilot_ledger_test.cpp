@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <barrier>
+#include <chrono>
+#include <thread>
+#include <vector>
+
 #include "core/files/lock.h"
 #include "core/json.h"
 #include "core/store_files/attempt_end.h"
@@ -57,6 +63,41 @@ TEST_F(PilotLedgerTest, OfTwoWorkersOneClaimsAnAttempt) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()),
                           std::filesystem::directory_iterator()),
             1);
+}
+
+/// A worker that removes another worker's claim lets both have the attempt, or makes one of them fail.
+TEST_F(PilotLedgerTest, OfManyWorkersAtOnceOneClaimsAnAttempt) {
+  constexpr int kWorkers = 4, kAttempts = 100;
+  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+    std::atomic<int> claims = 0;
+    {
+      std::barrier start(kWorkers);
+      std::vector<std::jthread> workers;
+      for (int worker = 0; worker < kWorkers; ++worker) {
+        workers.emplace_back([&] {
+          start.arrive_and_wait();
+          claims += claim_attempt(folder_.attempt(attempt),
+                                  {.job = "7", .node = "n", .worker = this_process()});
+        });
+      }
+    }
+    ASSERT_EQ(claims, 1) << "attempt " << attempt;
+    ASSERT_TRUE(read_lease(folder_.attempt(attempt)));
+  }
+}
+
+TEST_F(PilotLedgerTest, RemovesClaimsOfKilledWorkers) {
+  const std::filesystem::path killed = folder_.path() / (std::string(kClaimPrefix) + "killed");
+  const std::filesystem::path living = folder_.path() / (std::string(kClaimPrefix) + "living");
+  std::filesystem::create_directory(killed);
+  std::filesystem::create_directory(living);
+  std::filesystem::last_write_time(
+      killed, std::filesystem::file_time_type::clock::now() - std::chrono::minutes(11));
+  claimed_by(elsewhere_, "8");
+  EXPECT_FALSE(std::filesystem::exists(killed));
+  EXPECT_TRUE(std::filesystem::exists(living));
+  remove_claims(folder_.path());
+  EXPECT_FALSE(std::filesystem::exists(living));
 }
 
 TEST_F(PilotLedgerTest, TakesTrialsThatNobodyRuns) {
