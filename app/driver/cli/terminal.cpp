@@ -80,16 +80,16 @@ std::string cut(const std::string& text, int columns) {
          "\u2026";
 }
 
-std::string cut_middle(const std::string& text, int columns) {
+std::string cut_middle(const std::string& text, int columns, std::optional<size_t> begin) {
   const auto width = width_of(text), most = static_cast<size_t>(std::max(1, columns));
   if (width <= most) return text;
-  const size_t kept = most - 1;
-  const std::string begin = text.substr(0, bytes_within(text, kept / 2));
+  const size_t kept = most - 1, before = std::min(begin.value_or(kept / 2), kept);
+  const std::string first = text.substr(0, bytes_within(text, before));
   // Keeps as much of the end as fits; a letter of two columns may not fit.
-  size_t skipped = bytes_within(text, width - (kept - kept / 2));
-  while (width_of(begin) + width_of(text.substr(skipped)) > kept)
+  size_t skipped = bytes_within(text, width - (kept - before));
+  while (width_of(first) + width_of(text.substr(skipped)) > kept)
     skipped += std::max<size_t>(1, bytes_within(text.substr(skipped), 2));
-  return begin + "\u2026" + text.substr(skipped);
+  return first + "\u2026" + text.substr(skipped);
 }
 
 void Picture::show(std::vector<std::string> lines) {

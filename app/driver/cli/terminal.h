@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <streambuf>
 #include <string>
 #include <utility>
@@ -65,7 +66,9 @@ int columns_of(const std::string& text);
 /// Returns `text` cut to `columns`, with an ellipsis if it was cut.
 std::string cut(const std::string& text, int columns);
 /// Returns `text` in at most `columns` characters; an ellipsis replaces its middle if it is longer.
-std::string cut_middle(const std::string& text, int columns);
+/// `begin` characters stay before the ellipsis, by default half of those that stay.
+std::string cut_middle(const std::string& text, int columns,
+                       std::optional<size_t> begin = std::nullopt);
 
 /// Least width of a trial's title beside its numbers, on a narrow terminal [characters].
 inline constexpr int kLeastTitle = 12;

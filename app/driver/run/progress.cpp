@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -35,24 +36,70 @@ std::string text_of(const Progress& progress) {
                        progress.of, progress.steps_per_s, progress.loss);
 }
 
-std::string live_numbers(const LiveTrial& trial) {
-  return text_of(trial.progress) + "  " + duration_text(trial.seconds);
+/// Whether numbers have the loss and the speed.
+struct Shown {
+  bool loss = true, speed = true;
+};
+
+std::string live_numbers(const LiveTrial& trial, Shown shown) {
+  Progress progress = trial.progress;
+  if (!shown.loss) progress.loss.reset();
+  if (!shown.speed) progress.steps_per_s.reset();
+  return text_of(progress) + "  " + duration_text(trial.seconds);
 }
 
-/// One line per trial. Titles are shortened in favour of the numbers; their ends are kept, since
-/// they show the seeds.
-std::vector<std::string> live_lines(std::span<const LiveTrial> trials, int columns) {
+size_t distinct(const std::vector<std::string>& texts) {
+  return std::set<std::string>(texts.begin(), texts.end()).size();
+}
+
+/// The titles in at most `columns`, all cut at the place that keeps most of them distinct; of equal
+/// places the one nearest to the middle, since stages and seeds are at the ends.
+std::vector<std::string> cut_titles(const std::vector<std::string>& titles, int columns) {
+  const size_t all = distinct(titles);
+  const int kept = columns - 1, middle = kept / 2;
+  std::vector<std::string> best;
+  for (int shift = 0; shift <= kept - middle; ++shift) {
+    for (const int begin : {middle + shift, middle - shift}) {
+      if (begin < 0 || begin > kept) continue;
+      std::vector<std::string> now;
+      for (const std::string& title : titles)
+        now.push_back(cut_middle(title, columns, static_cast<size_t>(begin)));
+      if (distinct(now) > distinct(best)) best = std::move(now);
+      if (distinct(best) == all) return best;
+    }
+  }
+  return best;
+}
+
+/// Lines of trials with these numbers, and whether their titles are distinct although they were cut.
+std::pair<std::vector<std::string>, bool> lines_with(std::span<const LiveTrial> trials, Shown shown,
+                                                     int columns) {
   int title_width = 0, numbers_width = 0;
+  std::vector<std::string> whole, lines;
   for (const LiveTrial& trial : trials) {
-    title_width = std::max(title_width, columns_of(trial.title) + 2);
-    numbers_width = std::max(numbers_width, columns_of(live_numbers(trial)));
+    whole.push_back("  " + trial.title);
+    title_width = std::max(title_width, columns_of(whole.back()));
+    numbers_width = std::max(numbers_width, columns_of(live_numbers(trial, shown)));
   }
   title_width = std::min(title_width, std::max(kLeastTitle, columns - numbers_width));
-  std::vector<std::string> lines;
-  for (const LiveTrial& trial : trials) {
-    const std::string title = cut_middle("  " + trial.title, title_width);
-    const auto space = static_cast<size_t>(title_width - columns_of(title));
-    lines.push_back(cut(title + std::string(space, ' ') + live_numbers(trial), columns));
+  const std::vector<std::string> titles = cut_titles(whole, title_width);
+  for (size_t i = 0; i < trials.size(); ++i) {
+    const auto space = static_cast<size_t>(title_width - columns_of(titles[i]));
+    lines.push_back(
+        cut(titles[i] + std::string(space, ' ') + live_numbers(trials[i], shown), columns));
+  }
+  return {lines, distinct(titles) == distinct(whole)};
+}
+
+/// One line per trial. Titles are shortened in favour of the numbers. Where that makes them alike,
+/// the loss gives way, then the speed.
+std::vector<std::string> live_lines(std::span<const LiveTrial> trials, int columns) {
+  auto [lines, are_distinct] = lines_with(trials, {}, columns);
+  for (const Shown less : {Shown{.loss = false}, Shown{.loss = false, .speed = false}}) {
+    if (are_distinct) break;
+    auto [shorter, are_now] = lines_with(trials, less, columns);
+    are_distinct = are_now;
+    if (are_now) lines = std::move(shorter);
   }
   return lines;
 }

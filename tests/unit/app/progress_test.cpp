@@ -120,6 +120,30 @@ TEST(Progress, ANarrowTerminalCutsLongTitlesAtTheSamePlace) {
   }
 }
 
+TEST(Progress, ANarrowTerminalCutsTitlesWhereTheyStayDistinct) {
+  LiveState state = some_state();
+  state.trials.push_back(state.trials[0]);
+  state.trials[0].title = "lm attention={kind: dense} lr=0.001 seed 0";
+  state.trials[1].title = "lm attention={kind: diag_scale, rate: 0.5} lr=0.001 seed 0";
+  for (const int columns : {50, 80, 100, 200}) {
+    const std::vector<std::string> lines = draw(state, columns, 24);
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_NE(lines[1], lines[2]) << columns;
+    EXPECT_LT(columns_of(lines[2]), columns);
+  }
+  EXPECT_THAT(draw(state, 50, 24)[2], testing::EndsWith("0  120/400  12.5 step/s  9.6 s"));
+  EXPECT_THAT(draw(state, 200, 24)[2], testing::HasSubstr("rate: 0.5} lr=0.001 seed 0  120/400"));
+}
+
+TEST(Progress, OnANarrowTerminalTheLossGivesWayToWhatTellsTrialsApart) {
+  LiveState state = some_state();
+  state.trials.push_back(state.trials[0]);
+  state.trials[0].title = "lm width=128 rate=0.5 seed 0";
+  state.trials[1].title = "lm width=256 rate=0.5 seed 0";
+  EXPECT_THAT(draw(state, 62, 24)[2], testing::EndsWith("12.5 step/s  loss 3.250  9.6 s"));
+  EXPECT_THAT(draw(state, 52, 24)[2], testing::EndsWith("120/400  12.5 step/s  9.6 s"));
+}
+
 TEST(Progress, SaysWhatATrialDoesThatTakesNoStep) {
   LiveState state = some_state();
   state.trials[0].progress.steps_per_s = 0;
@@ -141,6 +165,8 @@ TEST(Progress, SaysThatRunningTrialsAreStopped) {
 
 TEST(Progress, CutsTitlesInTheMiddle) {
   EXPECT_EQ(cut_middle("lm arm=\u00e4\u00e4\u00e4\u00e4 seed 0", 12), "lm ar\u2026seed 0");
+  EXPECT_EQ(cut_middle("lm arm=\u00e4\u00e4\u00e4\u00e4 seed 0", 12, 9),
+            "lm arm=\u00e4\u00e4\u2026 0");
   EXPECT_EQ(cut_middle("short", 12), "short");
   EXPECT_EQ(cut_middle("lm arm=注意力注意力 seed 0", 12), "lm ar\u2026seed 0");
   EXPECT_EQ(cut_middle("注意力注意力", 8), "注\u2026意力");
