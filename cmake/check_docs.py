@@ -12,6 +12,8 @@ fault as FILE:LINE: TEXT.
 - A Markdown file has no phrase of the table in CONTRIBUTING.md, "Banned phrases", outside code and quotation marks.
 - A line of a Markdown file has at most 120 columns outside tables, code and GitHub's templates, where a line is a
   paragraph.
+- A sentence has at most 30 words outside tables and code. A colon and a semicolon end a sentence, too, and code counts
+  as a word.
 
 Usage: cmake/check_docs.py, in the repository's root; git lists the files.
 """
@@ -176,6 +178,18 @@ def check_widths(page):
         page.fault(line.start(), f"a line of {len(line[0])} columns; expected at most 120 outside tables and code")
 
 
+def check_sentences(page):
+    text = page.without(FENCE + r"|^\|.*?$").text
+    begin = 0
+    for end in re.finditer(r"[.?!:;][)\"*]*\s|\n\s*\n|\n(?= *[-*#] | *\d+\. )|\Z", text):
+        sentence = text[begin:end.end()]
+        words = re.sub(r"`[^`]*`", "code", re.sub(r"\]\([^)]*\)", "]", sentence)).split()
+        count = sum(bool(re.search(r"\w", word)) for word in words)
+        if count > 30:
+            page.fault(begin + len(sentence) - len(sentence.lstrip()), f"a sentence of {count} words; expected at most 30")
+        begin = end.end()
+
+
 def main():
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
@@ -194,6 +208,7 @@ def main():
         check_phrases(page, banned)
         if not page.name.startswith(".github/"):
             check_widths(page)
+            check_sentences(page)
     for file in files:
         check_paths(file, paths, folders, built)
         check_pages(file, pages)
