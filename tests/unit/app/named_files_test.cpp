@@ -11,9 +11,9 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-class NamedElsewhere : public testing::Test {
+class NamedFilesTest : public testing::Test {
  protected:
-  NamedElsewhere() {
+  NamedFilesTest() {
     write_text(folder_.path() / "experiments/sweeps/p/glue.yaml", "sweep: p/glue");
     write_text(folder_.path() / "experiments/sweeps/p/both.yaml", "sweep: p/both");
     for (const char* name : {"one", "both"}) {
@@ -42,7 +42,7 @@ class NamedElsewhere : public testing::Test {
   const std::filesystem::path store_ = "s";
 };
 
-TEST_F(NamedElsewhere, ATableInPlaceOfASweepNamesItsSweeps) {
+TEST_F(NamedFilesTest, ATableInPlaceOfASweepNamesItsSweeps) {
   EXPECT_EQ(refusal("", "p/one"),
             "p/one is a table, expected a sweep: type `rethink table p/one --run --store s` to run "
             "its missing trials; they belong to: p/glue");
@@ -53,7 +53,7 @@ TEST_F(NamedElsewhere, ATableInPlaceOfASweepNamesItsSweeps) {
   EXPECT_THAT(refusal("", "p/glu"), HasSubstr("did you mean 'p/glue'?"));
 }
 
-TEST_F(NamedElsewhere, TheCommandToTypeHasTheOptionsThatWereGiven) {
+TEST_F(NamedFilesTest, TheCommandToTypeHasTheOptionsThatWereGiven) {
   const std::string options = " --profile smoke --data d";
   try {
     sweep_file_named("p/one", paths_, store_, options);
@@ -71,7 +71,7 @@ TEST_F(NamedElsewhere, TheCommandToTypeHasTheOptionsThatWereGiven) {
   }
 }
 
-TEST_F(NamedElsewhere, ASweepInPlaceOfATableNamesItsTables) {
+TEST_F(NamedFilesTest, ASweepInPlaceOfATableNamesItsTables) {
   EXPECT_EQ(refusal("tables", "p/glue"), "p/glue is a sweep; tables of its trials: p/both, p/one");
   EXPECT_EQ(refusal("claims", "p/glue"), "p/glue is a sweep; claims of its trials: p");
   EXPECT_EQ(refusal("figures", "p/glue"), "p/glue is a sweep; figures of its trials: none");
@@ -80,7 +80,7 @@ TEST_F(NamedElsewhere, ASweepInPlaceOfATableNamesItsTables) {
   EXPECT_THAT(refusal("tables", "p/on"), HasSubstr("did you mean 'p/one'?"));
 }
 
-TEST_F(NamedElsewhere, APathIsAFileAndSaysThatThereIsNone) {
+TEST_F(NamedFilesTest, APathIsAFileAndSaysThatThereIsNone) {
   const std::string file = (folder_.path() / "mine").string();
   write_text(file + ".yaml", "sweep: mine");
   EXPECT_EQ(refusal("", file + "2.yaml"), file + "2.yaml: there is no such file; did you mean '" +
@@ -102,7 +102,7 @@ TEST_F(NamedElsewhere, APathIsAFileAndSaysThatThereIsNone) {
             "./such: there is no such file; expected a file of tables or the name of one");
 }
 
-TEST_F(NamedElsewhere, AFileOfAnotherKindIsReportedWithItsKind) {
+TEST_F(NamedFilesTest, AFileOfAnotherKindIsReportedWithItsKind) {
   const auto file = [&](const std::string& name, const std::string& text) {
     write_text(folder_.path() / name, text);
     return (folder_.path() / name).string();
