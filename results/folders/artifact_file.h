@@ -1,4 +1,4 @@
-// The artifacts of trials, and how to make a damaged artifact again. A file is compared with its
+// The artifacts of trials, and how to restore a damaged artifact. A file is compared with its
 // recorded SHA-256 before a number, a picture or another file is made from it, since a damaged file
 // may still be well-formed.
 #pragma once
@@ -21,7 +21,7 @@ struct ArtifactFile {
 std::string artifact_damage(const std::filesystem::path& file, const std::string& sha256);
 
 /// Returns the same for a file below a trial's folder in `store`, with the remedy: "PATH is
-/// damaged; to have it again: rethink rm ID --store DIR, then run its sweep".
+/// damaged; to restore it: rethink rm ID --store DIR, then run its sweep".
 std::string artifact_problem(const std::filesystem::path& store, const std::filesystem::path& file,
                              const std::string& sha256);
 
