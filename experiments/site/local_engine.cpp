@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -38,6 +39,13 @@ void reap(int pid) {
   waitpid(pid, nullptr, WNOHANG);  // fails for a process that is not our child
 }
 
+/// A process that nobody reaps, as in a container without an init, has ended all the same.
+bool is_running(const ProcessIdentity& process) {
+  const FileDescriptor found = open_process(process);
+  pollfd end{.fd = found.get(), .events = POLLIN, .revents = 0};
+  return found && poll(&end, 1, 0) == 0;
+}
+
 }  // namespace
 
 std::vector<std::string> LocalEngine::submit(const PilotCommand& pilot, int count) {
@@ -68,7 +76,7 @@ std::map<std::string, JobStatus> LocalEngine::states(const std::vector<std::stri
   for (const std::string& job : jobs) {
     const std::optional<ProcessIdentity> process = process_of_job(job);
     if (process) reap(process->pid);
-    const bool runs = process && open_process(*process);
+    const bool runs = process && is_running(*process);
     states[job] = {runs ? JobState::running : JobState::ended};
   }
   return states;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include "core/files/file.h"
 #include "core/files/temporary_folder.h"
 #include "core/json.h"
+#include "core/system/process.h"
 
 namespace rethink {
 namespace {
@@ -51,6 +53,28 @@ TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
 TEST(LocalEngine, CallsAJobThatItNeverHadEnded) {
   LocalEngine engine({.name = "here"});
   EXPECT_EQ(engine.states({"1.1", "words", "7"}).at("1.1").state, JobState::ended);
+}
+
+/// As in a container whose first process reaps nobody.
+TEST(LocalEngine, CallsAJobEndedThatNobodyReaps) {
+  const ScratchFolder folder;
+  const std::filesystem::path file = folder.path() / "pid";
+  LocalEngine parent({.name = "here"});
+  const auto parents = parent.submit(
+      {.words = {"sh", "-c", "sleep 1 & echo $! > '" + file.string() + "'; exec sleep 600"},
+       .logs = folder.path(),
+       .name = "x"},
+      1);
+  ASSERT_TRUE(
+      comes([&] { return std::filesystem::exists(file) && read_file(file).ends_with('\n'); }));
+  const int pid = std::stoi(read_file(file));
+  const std::optional<ProcessIdentity> child = process_of(pid);
+  ASSERT_TRUE(child);
+  const std::string job = std::to_string(pid) + "." + std::to_string(child->start_time);
+  LocalEngine engine({.name = "here"});
+  EXPECT_TRUE(becomes(engine, job, JobState::ended));
+  EXPECT_EQ(kill(pid, 0), 0);  // its entry is still there
+  parent.cancel(parents);
 }
 
 TEST(Site, IsReadAsItWasWritten) {
