@@ -50,7 +50,7 @@ TEST(WorkText, SaysWhatIsMeasuredEstimatedAndUnknown) {
       "done; up to 7.2 GB of checkpoints a slot; 5.0 GB are free\n");
 }
 
-TEST(WorkText, DescribesAGroupOfEqualTrialsOnce) {
+TEST(WorkText, OmitsCountsIfAllTrialsAreAlike) {
   EXPECT_EQ(work_text(report_of({unknown()}), kFree),
             "2 trials to run\n"
             "  time of one slot: unknown until a similar trial is done\n"

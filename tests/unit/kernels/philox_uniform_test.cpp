@@ -18,7 +18,7 @@ TEST(PhiloxUniform, IsAFunctionOfKeyAndPosition) {
   }
 }
 
-TEST(PhiloxUniform, HasNoGradient) {
+TEST(PhiloxUniform, ActsAsAConstantInGradients) {
   const Expression ours = [](const Tensors& in) {
     return in[0] * philox_uniform(in[0].sizes(), {3, 9}, at::kCPU);
   };

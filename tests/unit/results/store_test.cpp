@@ -430,7 +430,7 @@ TEST_F(DatabaseApart, IsBelowTheStateHome) {
   EXPECT_EQ(store_uuid(store_), uuid);
 }
 
-TEST_F(DatabaseApart, DoesNotDependOnNamesOfOtherUsersStores) {
+TEST_F(DatabaseApart, IgnoresInvalidUuids) {
   for (const char* text : {"../../evil", "../../../../../../tmp/evil", "\x1b]0;x", "", "a"}) {
     write_text(store_ / "uuid", text);
     EXPECT_EQ(store_uuid(store_), "") << text;

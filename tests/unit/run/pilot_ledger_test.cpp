@@ -106,7 +106,7 @@ TEST_F(PilotLedgerTest, TakesTrialsThatNobodyRuns) {
   EXPECT_EQ(ledger_.claim(kTrial)->job, "7");
 }
 
-TEST_F(PilotLedgerTest, TakesWhatWasTakenIn) {
+TEST_F(PilotLedgerTest, TakesTrialsWithARecordedEnd) {
   claimed_by(elsewhere_, "8");
   write_attempt_end(folder_.attempt(1), {.outcome = AttemptOutcome::failed, .charged = true});
   const TrialLook found = ledger_.look(kTrial);
