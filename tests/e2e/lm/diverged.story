@@ -83,7 +83,7 @@ stages:
 resources: {device: cpu, threads: 1}
 ===
 # Its time is unknown, and the estimate says what it does not include.
-$ rethink plan endless.yaml --store endless | grep -A1 '^estimates'
+$ rethink plan endless.yaml --store endless | grep -A1 '^estimated training'
 estimated training time in one slot, <any>; start and evaluation are not included. <any>
   endless lm: <any> FLOPs, under a minute<any>
 
