@@ -82,7 +82,7 @@ TEST_F(LostLock, OfADriverLeavesStatusTellingTheTruth) {
       (folder_ / "store").string());
   const ProgramResult status = rethink({"status"});
   EXPECT_THAT(status.output, HasSubstr(unnamed + " works on it\n"));
-  EXPECT_THAT(status.output, Not(HasSubstr("gone")));
+  EXPECT_THAT(status.output, Not(HasSubstr("the driver has ended")));
   EXPECT_THAT(rethink({"status", "--format", "json"}).output, HasSubstr("\"driver\": {}"));
   const ProgramResult second = run("endless.yaml");
   EXPECT_EQ(second.status, 3);
