@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "experiments/plan/gpu_memory.h"
+#include "experiments/plan/model_shape.h"
 #include "experiments/run/gpu.h"
 
 namespace rethink {
@@ -69,6 +71,13 @@ std::optional<GpuMemory> memory_of(const PlannedTrial& planned, const CommandCon
   return estimated_gpu_memory(planned.trial.config, learns_scores);
 }
 
+constexpr int64_t kWidestHead = 512;  // of the fused operator (kernels/attention/attention.h)
+
+bool has_wide_heads(const Json& config) {
+  const std::optional<ModelShape> model = model_shape(config);
+  return model && model->heads > 0 && model->d_model / model->heads > kWidestHead;
+}
+
 }  // namespace
 
 std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandContext& context,
@@ -81,11 +90,12 @@ std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandCon
     const std::string trouble = trouble_of_trials(plans, context, visible);
     if (!trouble.empty()) notes.push_back(Note("unused-gpus", trouble, where));
   }
-  size_t in_float32 = 0, too_large = 0;
+  size_t in_float32 = 0, too_wide = 0, too_large = 0;
   GpuMemory largest;
   const auto most = static_cast<double>(most_gpu_bytes(visible));
   for (const PlannedTrial* planned : trials_for_gpus(plans, context, device, visible)) {
     if (planned->trial.config.value("precision", "") == "float32") ++in_float32;
+    if (has_wide_heads(planned->trial.config)) ++too_wide;
     const std::optional<GpuMemory> memory = memory_of(*planned, context);
     if (!memory || memory->bytes <= most) continue;
     ++too_large;
@@ -98,6 +108,14 @@ std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandCon
                          "bfloat16 or tf32 is several times as fast, with other numbers",
                          counted(in_float32, "trial")),
              where));
+  }
+  if (too_wide > 0) {
+    notes.push_back(Note(
+        "wide-heads",
+        fmt::format("{} would keep all attention weights [batch,heads,tokens,tokens] in memory, "
+                    "since a head is wider than {}; more heads avoid this, with other numbers",
+                    counted(too_wide, "trial"), kWidestHead),
+        where));
   }
   if (too_large > 0) {
     constexpr double kGibibyte = 1 << 30;

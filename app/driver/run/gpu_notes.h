@@ -10,9 +10,9 @@
 
 namespace rethink {
 
-/// Returns notes on existing GPUs that are not used, with the reason; how many trials
-/// would run on a GPU in plain float32; and how many may not fit. `device` is the value of
-/// --device.
+/// Returns notes on existing GPUs that are not used, with the reason; how many trials would run on
+/// a GPU in plain float32; how many have heads too wide for a fused kernel; and how many may not
+/// fit. `device` is the value of --device.
 std::vector<Note> notes_on_gpus(const std::vector<Plan>& plans, const CommandContext& context,
                                 const std::string& device);
 

@@ -51,6 +51,12 @@ $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set sta
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --device cpu 2>&1 >/dev/null | grep device; true
 
+# A head is too wide for a fused kernel.
+$ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.data.length=60 --set stages.train.model.d_model=513 2>&1 >/dev/null | grep device
+device: note: 1 trial would keep all attention weights [batch,heads,tokens,tokens] in memory, since a head is wider than 512; more heads avoid this, with other numbers
+
+$ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.data.length=60 --set stages.train.model.d_model=512 2>&1 >/dev/null | grep device; true
+
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.batch=4096 --set stages.train.data.length=512 --set stages.train.model.d_model=768 --set stages.train.model.ffn=3072 2>&1 >/dev/null | grep device
 device: note: 1 trial may not fit: about <n> GiB, and the largest GPU here has 80; lower batch and raise accumulate by the same factor
 
