@@ -107,10 +107,13 @@ void expect_equal(const Metrics& got, const Metrics& expected) {
 /// Only training losses: a score can change by a single item.
 void expect_near(const Metrics& got, const Metrics& expected) {
   EXPECT_EQ(got.size(), expected.size());
+  int losses = 0;
   for (const auto& [what, value] : expected) {
     if (what.find(" train/loss ") == std::string::npos) continue;
     EXPECT_NEAR(got.at(what), value, 0.05 * std::abs(value)) << what;
+    ++losses;
   }
+  EXPECT_GT(losses, 0);
 }
 
 /// Returns "--set stages.STAGE.SETTING" for each stage.
@@ -154,6 +157,7 @@ TEST(FakeCudaBenchmarks, MeasureTheMemoryOfTensorsAlone) {
   const std::string peak = machine.run(
       "rethink query --store store --format csv \"SELECT value FROM measurement WHERE name = "
       "'peak_tensors_mib'\" | tail -n 1");
+  EXPECT_GT(std::strtod(peak.c_str(), nullptr), 0) << peak;
   EXPECT_LT(std::strtod(peak.c_str(), nullptr), 10) << "a CUDA context takes hundreds";
 }
 
@@ -178,6 +182,7 @@ TEST(FakeCudaInterruption, IsResumedWithTheSameBits) {
                   "$pid; wait $pid",
               130);
   machine.run(run + "stopped");
+  EXPECT_FALSE(machine.metrics("quiet").empty());
   EXPECT_EQ(machine.metrics("stopped"), machine.metrics("quiet"));
 }
 
@@ -204,6 +209,8 @@ TEST(FakeCudaJoinedBatches, AreRecordedAndKeptByAResume) {
           "stopped/trials/*/attempt-1/events.jsonl && break; sleep 0.05; done; kill -INT "
           "$pid; wait $pid",
       130);
+  machine.run("export FAKE_CUDA_MIB=16; " + run + "4 --store small --device cuda");
+  EXPECT_EQ(passes("small"), "2\n");
   // A checkpoint after each step: what a checkpoint brought back goes into the next one.
   machine.run("export FAKE_CUDA_MIB=16; " + run +
               "60 --store stopped --device cuda --set stages.encoder.checkpoint_every=0");
