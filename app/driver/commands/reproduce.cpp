@@ -173,20 +173,26 @@ std::string state_text(const ReportPart& part) {
   return part.gaps.empty() ? "complete" : joined(part.gaps, "; ");
 }
 
+/// What the command of the first page does. `was_limited`: by --max-trials, which may be 0.
+std::string use_of_command(bool is_complete, bool was_limited) {
+  if (is_complete) return "This command wrote this page";
+  return fmt::format(
+      "Values are missing. The same command{}, in the same folder, trains what can be trained and "
+      "writes this page again",
+      was_limited ? " without --max-trials" : "");
+}
+
 /// The first page: links to everything, the items without a value and the reason, and `command`,
-/// which wrote the page and completes it if repeated.
+/// which wrote the page, with its use.
 std::string index_html(const WrittenReport& report, const std::string& title,
-                       const std::filesystem::path& out, const std::string& command) {
+                       const std::filesystem::path& out, const std::string& command,
+                       const std::string& use) {
   std::string body = fmt::format(
       "<h1>{}</h1>\n<p>{}: <code>{}</code></p>\n<p><a href=\"{}\">All of it on one "
       "page</a></p>\n<div class=\"wide\"><table>"
       "<thead><tr><th scope=\"row\">what</th><th scope=\"row\">title</th><th>files</th><th "
       "scope=\"row\">state</th></tr></thead><tbody>\n",
-      escape_html(title),
-      report.complete() ? "This command wrote this page"
-                        : "Values are missing. The same command, in the same folder, trains what "
-                          "can be trained and writes this page again",
-      escape_html(command), report.page.filename().string());
+      escape_html(title), use, escape_html(command), report.page.filename().string());
   for (const ReportPart& part : report.parts) {
     body += fmt::format(
         "<tr><th scope=\"row\">{} {}</th><td class=\"words\">{}</td><td>{}</td>"
@@ -277,7 +283,8 @@ class Reproduce : public Command {
     const WrittenReport report = write_report(context, title, specs, choices_of, {.files = true});
     const std::filesystem::path index = context.out / "index.html";
     note_replaced(index, title);
-    write_file_atomically(index, index_html(report, title, context.out, context.typed));
+    const std::string use = use_of_command(report.complete(), typed.count("max-trials") > 0);
+    write_file_atomically(index, index_html(report, title, context.out, context.typed, use));
     std::cout << index.string() << "\n";
     return ran == kDone && report.complete() ? kDone : kSomeFailed;
   }

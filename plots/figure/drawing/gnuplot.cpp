@@ -340,6 +340,18 @@ void blank(std::string& bytes, const std::string& before, char after) {
   }
 }
 
+/// Replaces the page's transparency group by blanks, which keeps the places of all objects. A page
+/// with two such PDFs makes pdfTeX warn. Bands stay transparent: the group only says in which colours
+/// they are blended.
+void blank_page_group(std::string& bytes) {
+  const size_t page = bytes.find("/Type /Page ");
+  if (page == std::string::npos) return;
+  const size_t begin = bytes.find("/Group <<", page), end = bytes.find(">>", begin);
+  if (end == std::string::npos || bytes.find("endobj", page) < end) return;
+  std::fill(bytes.begin() + static_cast<ptrdiff_t>(begin),
+            bytes.begin() + static_cast<ptrdiff_t>(end + 2), ' ');
+}
+
 /// The name of a file of this folder, as gnuplot opens it and never runs it: gnuplot runs a name
 /// that begins with | or <.
 std::string file_word(const std::string& name) {
@@ -435,6 +447,7 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
   const std::filesystem::path pdf = std::next(pending.begin())->temporary();
   std::string bytes = read_file(pdf);
   blank(bytes, "/CreationDate (", ')');
+  blank_page_group(bytes);
   write_file_atomically(pdf, bytes);
   if (figure.drawing) {
     const std::filesystem::path svg = pending.front().temporary();

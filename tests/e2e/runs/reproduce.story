@@ -169,3 +169,8 @@ of_claims/index.html
 
 $ rethink query "select count(*) from attempt" --format csv --store of_claims | tail -n 1
 4
+
+# A limit of trials is no part of the command that completes the page.
+$ rethink reproduce mine --quiet --only table1 --store none --out none --max-trials 0 2>/dev/null; grep -o 'The same command.*again' none/index.html
+none/index.html
+The same command without --max-trials, in the same folder, trains what can be trained and writes this page again
