@@ -90,6 +90,31 @@ const SpecKind* kind_of(const std::string& name, const Paths& paths) {
   return found == spec_kinds().end() ? nullptr : &*found;
 }
 
+std::string last_word_of(const std::string& name) {
+  return name.substr(name.rfind('/') + 1);
+}
+
+/// Throws ConfigError if `name` is how `known` names of its own kind ("sweep") do not end, but tables
+/// or figures do: "table3" of bet/table3. `words` stand after the name in the commands to type.
+void refuse_end_of_other_name(const std::string& name, const std::string& one, const Names& known,
+                              const std::string& words, const Paths& paths,
+                              const std::filesystem::path& store) {
+  const auto is_end_of = [&](const std::string& other) { return last_word_of(other) == name; };
+  if (std::ranges::any_of(known, is_end_of)) return;  // Library names them
+  Names commands;
+  for (const SpecKind& kind : spec_kinds()) {
+    for (const std::string& other : Library(kind.kind, paths).names()) {
+      if (is_end_of(other))
+        commands.push_back(
+            "`" + store_command(fmt::format("{} {}", kind.key, for_a_shell(other)) + words, store) +
+            "`");
+    }
+  }
+  if (commands.empty()) return;
+  throw ConfigError("unknown-name", fmt::format("there is no {} '{}'; did you mean {}?", one, name,
+                                                joined(commands, " or ")));
+}
+
 /// The key that only sweeps have.
 constexpr const char* kStagesKey = "stages";
 

@@ -53,6 +53,19 @@ TEST_F(NamedFilesTest, ATableInPlaceOfASweepNamesItsSweeps) {
   EXPECT_THAT(refusal("", "p/glu"), HasSubstr("did you mean 'p/glue'?"));
 }
 
+TEST_F(NamedFilesTest, TheEndOfATablesNameIsNoSweepAndSaysWhichTable) {
+  EXPECT_EQ(refusal("", "one"),
+            "there is no sweep 'one'; did you mean `rethink table p/one --run --store s`?");
+  EXPECT_EQ(refusal("figures", "one"),
+            "there is no figure 'one'; did you mean `rethink table p/one --store s`?");
+  write_text(folder_.path() / "plots/figures/q/one.yaml", "figure: q/one\n");
+  EXPECT_EQ(refusal("", "one"),
+            "there is no sweep 'one'; did you mean `rethink table p/one --run --store s` or "
+            "`rethink figure q/one --run --store s`?");
+  EXPECT_THAT(refusal("", "both"), HasSubstr("did you mean 'p/both'?"));
+  EXPECT_THAT(refusal("tables", "one"), HasSubstr("did you mean 'p/one'?"));
+}
+
 TEST_F(NamedFilesTest, TheCommandToTypeHasTheOptionsThatWereGiven) {
   const std::string options = " --profile smoke --data d";
   try {
