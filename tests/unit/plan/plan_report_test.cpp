@@ -55,7 +55,7 @@ TEST_F(PlanReportTest, CountsWhatIsThere) {
   put_sweep(plans[0]);
   const PlanReport report = reported(plans);
   ASSERT_EQ(report.stages.size(), 1u);
-  EXPECT_EQ(report.stages[0].done, 1u);
+  EXPECT_EQ(report.stages[0].states, (TrialCounts{{TrialState::done, 1}}));
   EXPECT_EQ(report.stages[0].to_run, 1u);
   ASSERT_EQ(report.to_run.size(), 1u);
   EXPECT_THAT(report.to_run[0].why, HasSubstr("new: batch 1 -> 2 (against "));
