@@ -43,7 +43,7 @@ int main(int count, char** words) {
   auto zygote =
       std::make_unique<rethink::ZygoteClient>(rethink::ZygoteClient::Options{.program = words[1]});
   // The first trial does not count: after it the zygote is loaded.
-  zygote->start(requests.back());
+  zygote->fork_attempt(requests.back());
   for (bool ended = false; !ended;) {
     for (const rethink::ZygoteEvent& event : zygote->poll(std::chrono::seconds(10))) {
       ended = ended || event.kind == rethink::ZygoteEvent::Kind::ended;
@@ -54,7 +54,7 @@ int main(int count, char** words) {
   int started = 0, ended = 0, done = 0;
   while (ended < trials) {
     for (; started < trials && started - ended < slots; ++started)
-      zygote->start(requests[static_cast<size_t>(started)]);
+      zygote->fork_attempt(requests[static_cast<size_t>(started)]);
     for (const rethink::ZygoteEvent& event : zygote->poll(std::chrono::seconds(10))) {
       if (event.kind != rethink::ZygoteEvent::Kind::ended) continue;
       ++ended;

@@ -112,10 +112,10 @@ TEST_F(AttemptProcess, ATrialOfAnotherSchemaFails) {
 TEST_F(AttemptProcess, OneAtATime) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add_endless();
-  const int64_t first = zygote.start(store_.request(trial));
+  const int64_t first = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   EXPECT_TRUE(has_running_worker(store_.folder(trial)));
-  const ZygoteEvent second = wait_for_end(zygote, zygote.start(store_.request(trial)));
+  const ZygoteEvent second = wait_for_end(zygote, zygote.fork_attempt(store_.request(trial)));
   EXPECT_EQ(outcome_of(second.status, false), AttemptOutcome::fenced);
   EXPECT_EQ(store_.folder(trial).attempts(), (std::vector<int64_t>{1}));
   zygote.stop(first, SIGKILL);
@@ -131,7 +131,7 @@ TEST_F(AttemptProcess, AStopCheckpointsAndTheNextAttemptGoesOn) {
 
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add(options);
-  const int64_t ticket = zygote.start(store_.request(trial));
+  const int64_t ticket = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   zygote.stop(ticket, SIGTERM);
   const ZygoteEvent ended = wait_for_end(zygote, ticket);
@@ -159,7 +159,7 @@ uint64_t signals_in(const std::filesystem::path& status, const std::string& line
 TEST_F(AttemptProcess, RunsNoHandlerOnAThreadThatComputes) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add_endless();
-  const int64_t ticket = zygote.start(store_.request(trial));
+  const int64_t ticket = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   const auto pid = events_of(store_.folder(trial), 1).front().at("pid").get<pid_t>();
   const std::filesystem::path status = "/proc/" + std::to_string(pid) + "/status";
@@ -173,7 +173,7 @@ TEST_F(AttemptProcess, RunsNoHandlerOnAThreadThatComputes) {
 TEST_F(AttemptProcess, OutlivesItsZygote) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add({{"steps", 20}, {"sleep_ms", 20}});
-  const int64_t ticket = zygote.start(store_.request(trial));
+  const int64_t ticket = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   const int before = zygote.zygote_pid();
   kill(before, SIGKILL);
@@ -182,7 +182,7 @@ TEST_F(AttemptProcess, OutlivesItsZygote) {
   EXPECT_EQ(outcome_of(ended.status, false), AttemptOutcome::done);
   EXPECT_NE(zygote.zygote_pid(), before);
   const ZygoteEvent next =
-      wait_for_end(zygote, zygote.start(store_.request(add({{"tag", "next"}}))));
+      wait_for_end(zygote, zygote.fork_attempt(store_.request(add({{"tag", "next"}}))));
   EXPECT_EQ(next.status, 0);
 }
 
@@ -191,7 +191,7 @@ TEST_F(AttemptProcess, OutlivesAZygoteThatDiesBeforeItSaysThatItStarted) {
   ZygoteClient zygote({.program = kWorker});
   unsetenv("RETHINK_KILL_AT");
   const Trial trial = add({{"steps", 20}, {"sleep_ms", 20}});
-  const ZygoteEvent ended = wait_for_end(zygote, zygote.start(store_.request(trial)));
+  const ZygoteEvent ended = wait_for_end(zygote, zygote.fork_attempt(store_.request(trial)));
   EXPECT_EQ(std::filesystem::file_size(store_.path() / "kill_point"), 1u);
   EXPECT_TRUE(ended.status_known);
   EXPECT_EQ(outcome_of(ended.status, false), AttemptOutcome::done);
@@ -201,7 +201,7 @@ TEST_F(AttemptProcess, OutlivesAZygoteThatDiesBeforeItSaysThatItStarted) {
 TEST_F(AttemptProcess, CanBeStoppedWhenItsZygoteIsGone) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add_endless();
-  const int64_t ticket = zygote.start(store_.request(trial));
+  const int64_t ticket = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   kill(zygote.zygote_pid(), SIGKILL);
   const int before = zygote.zygote_pid();
@@ -217,13 +217,13 @@ TEST_F(AttemptProcess, AZygoteThatIsKilledWhileItStartsIsFollowedByAnother) {
     kill(before, SIGKILL);
     wait_until([&] { return zygote.poll(0ms), zygote.zygote_pid() != before; });
   }
-  EXPECT_EQ(wait_for_end(zygote, zygote.start(store_.request(add({})))).status, 0);
+  EXPECT_EQ(wait_for_end(zygote, zygote.fork_attempt(store_.request(add({})))).status, 0);
 }
 
 TEST_F(AttemptProcess, IsStoppedAlthoughItsZygoteHangs) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add_endless();
-  const int64_t ticket = zygote.start(store_.request(trial));
+  const int64_t ticket = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return zygote.poll(10ms), has_taken_a_step(store_.folder(trial)); });
   const int before = zygote.zygote_pid();
   kill(before, SIGSTOP);
@@ -234,7 +234,7 @@ TEST_F(AttemptProcess, IsStoppedAlthoughItsZygoteHangs) {
 
 TEST_F(AttemptProcess, IsStoppedThoughNobodyKnowsYetThatItHasStarted) {
   ZygoteClient zygote({.program = kWorker});
-  const int64_t ticket = zygote.start(store_.request(add_endless()));
+  const int64_t ticket = zygote.fork_attempt(store_.request(add_endless()));
   zygote.stop(ticket, SIGTERM);
   EXPECT_EQ(outcome_of(wait_for_end(zygote, ticket).status, false), AttemptOutcome::interrupted);
 }
@@ -245,7 +245,7 @@ TEST_F(AttemptProcess, RequestsNeverWaitForAZygoteThatDoesNotRead) {
   AttemptRequest request = store_.request(add({}));
   request.runtime.data = std::string(4000, 'x');
   std::vector<int64_t> tickets;
-  for (int i = 0; i < 200; ++i) tickets.push_back(zygote.start(request));
+  for (int i = 0; i < 200; ++i) tickets.push_back(zygote.fork_attempt(request));
   EXPECT_TRUE(zygote.poll(0ms).empty());
   kill(zygote.zygote_pid(), SIGCONT);
   std::set<int64_t> waiting(tickets.begin(), tickets.end());
@@ -263,7 +263,7 @@ TEST_F(AttemptProcess, OutlivesItsDriverAndIsAdopted) {
   const pid_t driver = fork();
   if (driver == 0) {
     ZygoteClient zygote({.program = kWorker});
-    zygote.start(store_.request(trial));
+    zygote.fork_attempt(store_.request(trial));
     for (;;) zygote.poll(1000ms);
   }
   wait_until([&] { return has_taken_a_step(folder); });
@@ -283,7 +283,7 @@ TEST_F(AttemptProcess, AnAdoptedOneCanBeStopped) {
   const TrialFolder folder = store_.folder(trial);
   {
     ZygoteClient earlier({.program = kWorker});
-    earlier.start(store_.request(trial));
+    earlier.fork_attempt(store_.request(trial));
     wait_until([&] { return has_taken_a_step(folder); });
   }
   ZygoteClient zygote({.program = kWorker});
@@ -296,7 +296,7 @@ TEST_F(AttemptProcess, AnAdoptedOneCanBeStopped) {
 TEST_F(AttemptProcess, SeesNothingOfItsParents) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add_endless();
-  const int64_t ticket = zygote.start(store_.request(trial));
+  const int64_t ticket = zygote.fork_attempt(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   const int pid = last_worker(store_.folder(trial))->pid;
   for (const auto& entry :
@@ -338,7 +338,7 @@ TEST(Zygote, ThatGetsNoFilesRefusesTheAttemptsThatWait) {
   ZygoteClient zygote(
       {.program = "/bin/sh", .arguments = {"-c", "echo '{\"unable\": \"no files\"}' >&0; exit 3"}});
   for (int start = 0; start < 7; ++start) {
-    const int64_t ticket = zygote.start(request);
+    const int64_t ticket = zygote.fork_attempt(request);
     const std::vector<ZygoteEvent> events = zygote.poll(kPatience);
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].ticket, ticket);
@@ -377,7 +377,7 @@ TEST(Zygote, WhoseLibrariesCannotBeLoadedNamesThem) {
   AttemptRequest request;
   request.trial = folder / "trials" / "a";
   for (int start = 0; start < 3; ++start) {
-    const ZygoteEvent end = wait_for_end(later, later.start(request));
+    const ZygoteEvent end = wait_for_end(later, later.fork_attempt(request));
     if (start == 0 && !end.refused) continue;  // this attempt died with the zygote
     EXPECT_TRUE(end.refused);
     EXPECT_THAT(end.message, HasSubstr(missing));

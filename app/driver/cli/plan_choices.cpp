@@ -197,8 +197,8 @@ void note_own_seeds(const std::filesystem::path& file, const Plan& plan,
 
 }  // namespace
 
-Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
-                   const Schema& schema) {
+Plan make_plan_with_hints(const std::filesystem::path& file, const PlanChoices& choices,
+                          const Schema& schema) {
   try {
     Plan plan = make_plan(file, choices, schema);
     note_own_seeds(file, plan, choices);
@@ -242,7 +242,7 @@ const Plan& SharedPlans::plan(const std::filesystem::path& file, const PlanChoic
   if (found == made_.end()) {
     Made made;
     try {
-      made.plan = plan_of_sweep(file, choices, schema);
+      made.plan = make_plan_with_hints(file, choices, schema);
     } catch (const ConfigError&) {
       made.refused = std::current_exception();
     }
@@ -272,7 +272,7 @@ std::vector<Plan> plans_together(const std::vector<std::filesystem::path>& files
   std::set<std::string> places;  // paths of each sweep's missing files
   for (const std::filesystem::path& file : files) {
     try {
-      plan_of_sweep(file, choices, schema);
+      make_plan_with_hints(file, choices, schema);
     } catch (const ConfigError& error) {
       places.insert(error.what());
     }
@@ -362,7 +362,8 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   return choices;
 }
 
-std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given) {
+std::vector<Plan> plans_of_arguments(const CommandContext& context,
+                                     const po::variables_map& given) {
   const std::vector<std::string> sweeps = arguments_of(given);
   if (sweeps.empty())
     throw ConfigError("missing-argument",
@@ -381,7 +382,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   const Schema& schema = context.schema();
   return plans_together(files, std::move(choices), schema,
                         [&](const std::filesystem::path& file, const PlanChoices& of_all) {
-                          return plan_of_sweep(file, of_all, schema);
+                          return make_plan_with_hints(file, of_all, schema);
                         });
 }
 

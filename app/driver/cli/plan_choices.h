@@ -46,14 +46,14 @@ PlanChoices choices_on_record(const CommandContext& context, const SweepFile& fi
 
 /// Returns the plan of a sweep. If planning fails and other profiles can be planned, the
 /// ConfigError ends with their names, since they need only existing files.
-Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
-                   const Schema& schema);
+Plan make_plan_with_hints(const std::filesystem::path& file, const PlanChoices& choices,
+                          const Schema& schema);
 
 /// The plans of one command. Its tables, figures and claims share sweeps, and planning takes most of
 /// their time.
 class SharedPlans {
  public:
-  /// Returns what plan_of_sweep returned for the first call with this file and these choices, or
+  /// Returns what make_plan_with_hints returned for the first call with this file and these choices, or
   /// throws what it threw. The folders of data and sweeps, and the machine, are a command's, so they
   /// are the same in every call.
   const Plan& plan(const std::filesystem::path& file, const PlanChoices& choices,
@@ -75,7 +75,7 @@ std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& file
 /// Returns the plans of the sweeps in the arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
 /// if no sweep is given, or with every problem found in one of the sweeps.
-std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
+std::vector<Plan> plans_of_arguments(const CommandContext& context, const po::variables_map& given);
 
 /// Returns the `rethink run` command with the sweeps and options that were given, on this store.
 std::string run_as_given(const po::variables_map& given, const std::filesystem::path& store);

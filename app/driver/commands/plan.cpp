@@ -326,7 +326,7 @@ class PlanCommand : public Command {
     const po::variables_map given = scratch ? with_kept_sweeps(typed, scratch->path()) : typed;
     const bool as_json = wants_json(given);
     const RunChoices choices = run_choices(context, given);
-    std::vector<Plan> plans = make_plans(context, given);
+    std::vector<Plan> plans = plans_of_arguments(context, given);
     leave_out_trials_without_files(plans);
     if (given.count("check")) return kDone;
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);

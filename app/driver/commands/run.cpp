@@ -155,7 +155,7 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
 po::variables_map kept(const CommandContext& context, const po::variables_map& typed) {
   const ScratchFolder scratch;
   const po::variables_map given = with_kept_sweeps(typed, scratch.path());
-  make_plans(context, given);
+  plans_of_arguments(context, given);
   require_store_or_empty_folder(context.store);
   require_own_piped(context.store);
   return with_sweeps_moved(given, scratch.path(), context.store / "piped");
@@ -175,7 +175,7 @@ class Run : public Command {
     const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
     const RunChoices choices = run_choices(context, given);
     const std::optional<Site> site = site_given(given);
-    std::vector<Plan> plans = make_plans(context, given);
+    std::vector<Plan> plans = plans_of_arguments(context, given);
     const size_t left_out = leave_out_trials_without_files(plans);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_notes(shared_names(plans, context.store, options_as_given(given, {"store"})));

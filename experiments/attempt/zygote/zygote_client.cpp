@@ -127,7 +127,7 @@ void ZygoteClient::refuse_waiting(const std::string& message) {
   for (const int64_t ticket : waiting) end_without_status(ticket, message, /*refused=*/true);
 }
 
-int64_t ZygoteClient::start(const AttemptRequest& request) {
+int64_t ZygoteClient::fork_attempt(const AttemptRequest& request) {
   const int64_t ticket = ++last_ticket_;
   running_[ticket].trial = request.trial;
   if (zygote_ == 0) spawn();

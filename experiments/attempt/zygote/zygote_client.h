@@ -53,7 +53,7 @@ class ZygoteClient {
   ZygoteClient& operator=(const ZygoteClient&) = delete;
 
   /// Requests an attempt and returns its ticket at once. Requires: its trial.json is written.
-  int64_t start(const AttemptRequest& request);
+  int64_t fork_attempt(const AttemptRequest& request);
   /// Watches a trial that a process of an earlier driver runs. Its event `ended` has an unknown
   /// status.
   int64_t adopt(const TrialFolder& folder);

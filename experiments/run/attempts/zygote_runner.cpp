@@ -35,7 +35,7 @@ ZygoteRunner::Zygote& ZygoteRunner::zygote(Kind kind) {
 void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request) {
   const Kind kind = request.without_libtorch ? Kind::program : request.gpu ? Kind::cuda : Kind::cpu;
   Zygote& chosen = zygote(kind);
-  const int64_t ticket = chosen.client->start(request);
+  const int64_t ticket = chosen.client->fork_attempt(request);
   kill_point("after_start_request");
   chosen.trials[ticket] = trial;
   places_[trial] = {kind, ticket, /*orphan=*/false, request.trial};

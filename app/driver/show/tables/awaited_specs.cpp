@@ -88,7 +88,7 @@ std::vector<Plan> plans_to_run(const std::set<std::filesystem::path>& files,
   std::exception_ptr refused;
   for (const std::filesystem::path& file : files) {
     try {
-      plans.push_back(plan_of_sweep(file, choices, schema));
+      plans.push_back(make_plan_with_hints(file, choices, schema));
     } catch (const ConfigError& error) {
       if (!refused) refused = std::current_exception();
       std::cerr << fmt::format("left out: {}\n", error.what());

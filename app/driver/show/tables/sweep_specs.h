@@ -31,7 +31,7 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
 
 /// Returns the table of a sweep's `stage` ("" = stage_to_show). If a spec on this sweep has the name
 /// of the sweep's table (as after --write-spec), this is the spec. Throws ConfigError as
-/// plan_of_sweep and table_spec_of_sweep do.
+/// make_plan_with_hints and table_spec_of_sweep do.
 NamedTable table_of_sweep(const CommandContext& context, const std::string& name,
                           const RenderingChoices& chosen, const std::string& stage);
 
