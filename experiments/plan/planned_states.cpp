@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "results/database/schema.h"
 #include "results/database/statement.h"
 
 namespace rethink {
@@ -44,8 +45,7 @@ TrialState planned_state(const Trial& trial, std::optional<TrialState> before, b
                          const KnownState& state_of) {
   TrialFacts facts{.given_up = given_up};
   // A run takes a cancellation back if a plan wants the trial.
-  const bool is_recorded = before && *before != TrialState::cancelled &&
-                           (is_recorded_in_folder(*before) || *before == TrialState::running);
+  const bool is_recorded = before && *before != TrialState::cancelled && is_stored_state(*before);
   if (is_recorded) facts.recorded = before;
   NeedState worst = NeedState::met;
   for (const auto& [slot, ids] : trial.needs) {

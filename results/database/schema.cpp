@@ -21,11 +21,6 @@
 namespace rethink {
 namespace {
 
-/// Returns whether the column `told` can have this state.
-bool may_be_told(TrialState state) {
-  return is_recorded_in_folder(state) || state == TrialState::running;
-}
-
 /// Returns `sql` with `words` in place of "[words]".
 std::string with_words(std::string sql, const std::string& words) {
   constexpr std::string_view kPlace = "[words]";
@@ -312,7 +307,7 @@ std::vector<View> views_of_old_tables() {
            "SELECT rowid, id, job, iif(state IN ({}), state, NULL) AS told, seed, message, "
            "configuration, data, imported, revisions FROM main.trial WHERE id IN (SELECT id FROM "
            "trial)",
-           sql_list(may_be_told))},
+           sql_list(is_stored_state))},
       {"series", "SELECT DISTINCT trial, split, name FROM metric"},
       {"final",
        "SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, "
@@ -400,6 +395,10 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path,
 
 }  // namespace
 
+bool is_stored_state(TrialState state) {
+  return is_recorded_in_folder(state) || state == TrialState::running;
+}
+
 bool has_invalid_format(SQLite::Database& database) {
   return pragma(database, "application_id") == kApplicationId &&
          pragma(database, "user_version") < 1;
@@ -424,7 +423,7 @@ void make_tables(SQLite::Database& database, const std::filesystem::path& path,
   const std::vector<AttemptOutcome> outcomes(kAttemptOutcomes.begin(), kAttemptOutcomes.end());
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.exec(with_words(kTrialTables, sql_list(may_be_told)) + kSweepTables +
+    database.exec(with_words(kTrialTables, sql_list(is_stored_state)) + kSweepTables +
                   with_words(kAttemptTables, sql_list(outcomes)) + "\n" +
                   statements_of(fixed_views(true), "VIEW") + runs_view({}));
     database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",

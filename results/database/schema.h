@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/trial_state.h"
+
 namespace SQLite {
 class Database;
 }
@@ -34,6 +36,10 @@ constexpr std::array<const char*, 8> kTablesOfTrials = {"attempt",     "trial_ne
 constexpr std::array<const char*, 8> kRecordsOfTrials = {"attempt",     "trial_need", "metric",
                                                          "measurement", "artifact",   "event",
                                                          "environment", "progress"};
+
+/// Returns whether the column `told` of trial_record can have this state: recorded in the trial's
+/// folder, or running. The view `trial` derives the other states from needs and sweeps.
+bool is_stored_state(TrialState state);
 
 /// Returns whether a database of rethink claims format 0 or less, which no version writes: damage.
 bool has_invalid_format(SQLite::Database& database);

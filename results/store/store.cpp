@@ -109,8 +109,7 @@ void hide_new_store_from_git(const std::filesystem::path& folder) {
 
 /// The part of a state that is stored; the other states follow from needs and sweeps.
 std::optional<TrialState> recorded_state(TrialState state) {
-  const bool is_recorded = is_recorded_in_folder(state) || state == TrialState::running;
-  return is_recorded ? std::optional(state) : std::nullopt;
+  return is_stored_state(state) ? std::optional(state) : std::nullopt;
 }
 
 /// Configuration keys in which trials differ, sorted.

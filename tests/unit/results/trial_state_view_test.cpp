@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/files/lock.h"
+#include "results/database/schema.h"
 #include "results/database/sql_expressions.h"
 #include "results/store/store.h"
 #include "tests/support/random_choices.h"
@@ -22,9 +23,8 @@ struct Node {
 std::vector<Node> random_trials(RandomChoices& random) {
   std::vector<Node> trials(12);
   for (size_t i = 0; i < trials.size(); ++i) {
-    const TrialState told = random.one_of(kTrialStates);
-    if ((is_recorded_in_folder(told) || told == TrialState::running) && random.below(2) == 0)
-      trials[i].facts.recorded = told;
+    const TrialState state = random.one_of(kTrialStates);
+    if (is_stored_state(state) && random.below(2) == 0) trials[i].facts.recorded = state;
     for (size_t need = i > 0 ? random.below(4) : 0; need > 0; --need)
       trials[i].needs.try_emplace(random.below(i), random.below(2) == 0);
     trials[i].facts.given_up = random.below(6) == 0;
