@@ -278,7 +278,6 @@ class Status : public Command {
     std::string shown;
     StorePilots pilots;
     for (bool had_driver = false;;) {
-      take_in_changes_if_free(std::filesystem::absolute(context.store), "status");
       // Checked before reading, so that the driver's last changes are shown.
       const std::optional<Json> owner = store_owner(context.store);
       const StoreStatus status = read_status(context, given, pilots);
@@ -299,6 +298,8 @@ class Status : public Command {
       shown = std::move(text);
       const timespec pause{1, 0};
       nanosleep(&pause, nullptr);
+      // Before the first look, main() has done this for every command that reads.
+      take_in_changes_if_free(std::filesystem::absolute(context.store), "status");
     }
   }
 
