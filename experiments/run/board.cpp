@@ -34,7 +34,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
   if (!added) return;
   if (!outlook.winners.empty()) winners_[entries_.size()] = outlook.winners;
   Entry entry{.trial = &trial,
-              .resources = outlook.resources.value_or(trial.resources),
+              .resources = outlook.resources_of(trial),
               .expected_s = outlook.expected_s,
               .makes_checkpoints = outlook.makes_checkpoints,
               .queue = outlook.queue,

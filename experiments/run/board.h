@@ -52,6 +52,10 @@ struct TrialOutlook {
   bool held = false;  // at its `stop_at`: neither this trial nor those that need it start
   /// How it runs here, by its first attempt, this machine and other sweeps; none: as planned.
   std::optional<Shared<StageResources>> resources{};
+
+  const Shared<StageResources>& resources_of(const PlannedTrial& trial) const {
+    return resources ? *resources : trial.resources;
+  }
 };
 
 class Board {

@@ -50,7 +50,7 @@ Demand demand_of(const Trial& trial, const StageResources& resources,
 }
 
 void Scheduler::add(const PlannedTrial& trial, TrialState before, TrialOutlook outlook) {
-  const StageResources& resources = outlook.resources ? **outlook.resources : *trial.resources;
+  const StageResources& resources = *outlook.resources_of(trial);
   const auto [queue, is_new] =
       queues_.try_emplace(demand_of(trial.trial, resources, outlook.beside_memory), queues_.size());
   if (is_new) demands_.push_back(&queue->first);
