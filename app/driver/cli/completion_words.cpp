@@ -14,6 +14,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/trial_state.h"
 #include "core/yaml/yaml.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/library.h"
@@ -174,7 +175,7 @@ WordSet values_of_option(const Line& line) {
     WordSet values = metrics(line);
     values.merge(groups(line));
     values.merge(query_column(line, "SELECT DISTINCT name FROM measurement"));
-    values.insert({"n", "diverged"});
+    values.insert({"n", to_text(TrialState::diverged)});
     return values;
   }
   if (line.option == "template") {

@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "core/files/file.h"
 #include "core/message.h"
+#include "core/trial_state.h"
 #include "core/yaml/yaml.h"
 #include "experiments/plan/read/stage_spec.h"
 #include "experiments/run/slots.h"
@@ -396,10 +397,14 @@ std::string run_as_given(const po::variables_map& given, const std::filesystem::
 
 std::string how_to_retry(const po::variables_map& given, bool diverged,
                          const std::filesystem::path& store) {
-  constexpr const char* kAllButDiverged = " --only failed,oom,killed,lost,timeout,cancelled";
+  const std::string all_but_diverged =
+      " --only " + joined({to_text(AttemptOutcome::failed), to_text(AttemptOutcome::oom),
+                           to_text(AttemptOutcome::killed), to_text(AttemptOutcome::lost),
+                           to_text(AttemptOutcome::timeout), to_text(TrialState::cancelled)},
+                          ",");
   const std::string retry = "retry" + sweeps_as_given(given) +
                             options_as_given(given, {"profile"}) +
-                            (diverged ? kAllButDiverged : "");
+                            (diverged ? all_but_diverged : "");
   return fmt::format("to repeat failed and cancelled trials: {} && {}", store_command(retry, store),
                      run_as_given(given, store));
 }

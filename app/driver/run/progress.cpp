@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/text.h"
+#include "core/trial_state.h"
 #include "experiments/plan/expand/recorded_metrics.h"
 
 namespace rethink {
@@ -114,9 +115,10 @@ size_t total_of(const LiveState& state) {
 
 std::string counts_text(const LiveState& state) {
   std::string text = fmt::format("{}/{} done, {} {}", state.done, total_of(state), state.running,
-                                 state.stopping ? "stopping" : "running");
-  if (state.failed > 0) text += fmt::format(", {} failed", state.failed);
-  if (state.diverged > 0) text += fmt::format(", {} diverged", state.diverged);
+                                 state.stopping ? "stopping" : to_text(TrialState::running));
+  if (state.failed > 0) text += fmt::format(", {} {}", state.failed, to_text(TrialState::failed));
+  if (state.diverged > 0)
+    text += fmt::format(", {} {}", state.diverged, to_text(TrialState::diverged));
   if (state.dropped > 0) text += fmt::format(", {} cancelled or blocked", state.dropped);
   text += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
   if (state.eta_s >= 1) {

@@ -4,6 +4,7 @@
 
 #include "app/driver/show/rows.h"
 #include "core/json.h"
+#include "core/trial_state.h"
 #include "plots/table/lines/wanted_values.h"
 #include "results/statistics/statistics.h"
 
@@ -66,7 +67,7 @@ std::optional<Candidates> candidates_of(Store& store, const std::filesystem::pat
                                         const TrialRow& trial) {
   if (!trial.config.contains("groups") || !trial.config.contains("by")) return std::nullopt;
   Candidates candidates{trial.config.at("by"),
-                        {{"candidate", "mean", "n", "diverged", "chosen"}, {}}};
+                        {{"candidate", "mean", "n", to_text(TrialState::diverged), "chosen"}, {}}};
   const ValueName by = value_named(candidates.by);
   std::vector<std::string> trials = {trial.id};
   for (const Json& group : trial.config.at("groups")) {
