@@ -301,7 +301,9 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
   const std::vector<std::string> working(orphans.begin(), orphans.end());
   const std::map<std::string, TrialState> state_of_orphan = store.states(working);
   for (const SweepMember& orphan : members_of_sweep(store, sweep, working)) {
-    const bool is_cancelled = state_of_orphan.at(orphan.trial) == TrialState::cancelled;
+    const auto state = state_of_orphan.find(orphan.trial);
+    const bool is_cancelled =
+        state != state_of_orphan.end() && state->second == TrialState::cancelled;
     (is_cancelled ? status.cancelled_orphans : status.orphans).insert(orphan.trial);
   }
   std::vector<std::string> shown;
