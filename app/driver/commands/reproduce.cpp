@@ -268,7 +268,7 @@ class Reproduce : public Command {
     const SelectedSpecs specs = specs_meant(papers, only, context);
     const KnownProfiles profiles = profiles_of(specs, context);
     const po::variables_map given = with_profile(typed, profiles.names);
-    const RenderingChoices chosen = rendering_choices(context, given);
+    const RenderingChoices chosen = rendering_choices(context, given, true);
     require_known_profile(chosen.plan.profile, profiles, context);
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));

@@ -105,7 +105,6 @@ profiles:
 ===
 $ mkdir -p plots/tables/two && sed 's/table: .*/table: two\/a/' plots/tables/mine/table1.yaml >plots/tables/two/a.yaml && sed 's/table: .*/table: two\/b/; s/mine.yaml/gpu.yaml/; s/order: .*/order: [1]}/' plots/tables/mine/table1.yaml >plots/tables/two/b.yaml
 $ rethink reproduce two --quiet --store new
-new: there is no store here: nothing has run
 two, profile smoke (the default)
 left out: <any>gpu.yaml:4:83: error: 'resources.threads': got 4000, expected at most <any>
 ...
@@ -161,7 +160,6 @@ plain/index.html
 
 # Trials that only the claims need run, too.
 $ rethink reproduce mine --quiet --only claims --store of_claims --out of_claims
-<any>
 mine, profile smoke (the default)
 4 trials to run
 ...

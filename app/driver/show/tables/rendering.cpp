@@ -35,11 +35,13 @@ void declare_rendering_choices(po::options_description& options) {
   declare_machine_choices(options);
 }
 
-RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given) {
+RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given,
+                                   bool makes_store) {
   if (given.count("priority"))
     run_choices(context, given);  // reports invalid options even without --run
   // A missing database is reported once, not for each table.
-  if (!is_store(context.store) && !given["store"].defaulted() && !given.count("run"))
+  const bool reads_only = !makes_store && !given.count("run");
+  if (reads_only && !is_store(context.store) && !given["store"].defaulted())
     std::cerr << fmt::format("{}: there is no store here: nothing has run\n",
                              context.store.string());
   const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;

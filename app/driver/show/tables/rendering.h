@@ -28,8 +28,10 @@ struct RenderingChoices {
   std::string folders = "";  // part of `again`: " --path DIR --data DIR"
   std::shared_ptr<SharedPlans> plans = std::make_shared<SharedPlans>();  // copies share them
 };
-/// Returns the choices. Throws ConfigError as plan_choices.
-RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given);
+/// Returns the choices. Throws ConfigError as plan_choices. Says on standard error that the store is
+/// missing, unless the command makes it: with --run, or by itself (`makes_store`).
+RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given,
+                                   bool makes_store = false);
 
 /// Returns the names in the arguments, or with --all every spec of `kind` (tables, figures,
 /// claims). Throws ConfigError without both.
