@@ -230,6 +230,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   if (!is_sweep && !kind) {
     require_file(name, "a sweep file", sweeps.names());
     refuse_sweep_of_store(name, store);
+    refuse_end_of_other_name(name, "sweep", sweeps.names(), " --run" + options, paths, store);
   }
   if (!kind) return sweeps.file(name);
   throw ConfigError(
@@ -260,6 +261,8 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   if (!is_spec && !is_sweep) {
     require_file(name, "a file of " + kind, specs.names());
     refuse_sweep_of_store(name, store);
+    const std::string one = spec_kind(kind).one.substr(std::string("a ").size());
+    refuse_end_of_other_name(name, one, specs.names(), options, paths, store);
   }
   if (!is_sweep) return specs.file(name);
   Names of;
