@@ -25,6 +25,12 @@ bool leaves_weights(const Trial& trial, const Schema& schema) {
   return job && std::ranges::count(job->facts.as<JobFacts>().outputs, kWeights) > 0;
 }
 
+/// Whether the trial's program decides which files there are, and all of them stay.
+bool decides_itself(const Trial& trial, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", trial.job);
+  return job && job->facts.as<JobFacts>().runs_program;
+}
+
 /// "trials": only results are read; "weights", "mask", ...: a file. "" if the job has no such slot.
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
@@ -171,7 +177,8 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   for (const std::string& id : trials_to_keep(plans, schema)) {
     const KeptFiles weights =
         is_done(id) ? files_kept(TrialFolder(store, id), {kWeights}, nullptr) : KeptFiles::intact;
-    if (weights != KeptFiles::intact)
+    const bool has_none = weights == KeptFiles::not_kept && decides_itself(*trials.at(id), schema);
+    if (weights != KeptFiles::intact && !has_none)
       again[id] = "done, but its weights, which 'keep' asks for, are missing or were not kept";
   }
   Choices choices(store, [&](const std::string& id) {

@@ -22,3 +22,19 @@ s train                         1        1        1        0        0        0
 $ rethink run s.yaml --set keep=weights
 1 of 1 trials done
 next: rethink table <any> or rethink figure <any>
+
+# A program that keeps no weights has done what it does: it does not run again.
+=== own.sh
+echo '{"metric": "dev/acc", "step": 1, "value": 1}' >> $RETHINK_EVENTS
+===
+=== own.yaml
+sweep: own
+keep: weights
+stages:
+  train: {job: command, run: [sh, own.sh], code: [own.sh], metrics: {dev/acc: max}}
+===
+$ rethink run own.yaml --quiet; rethink run own.yaml; rethink query "SELECT count(*) AS attempts FROM attempt JOIN trial ON trial.id = trial WHERE job = 'command'" --format csv
+1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
+attempts
+1
