@@ -230,7 +230,10 @@ SiteState SiteRun::look() {
     return board.state(trial) != TrialState::running || !have_pilots.contains(trial);
   }));
   const auto each = static_cast<size_t>(std::max(1, site_.trials_per_pilot));
-  const size_t wanted = (to_begin + each - 1) / each;
+  const auto waiting = static_cast<size_t>(std::ranges::count(
+      state.pilots, JobState::pending, [](const PilotJob& one) { return one.status.state; }));
+  const size_t useful = (to_begin + each - 1) / each;
+  const size_t wanted = useful - std::min(useful, waiting);
   const size_t most = static_cast<size_t>(site_.pilots);
   const size_t missing =
       state.pilots.size() >= most ? 0 : std::min(most - state.pilots.size(), wanted);

@@ -115,3 +115,40 @@ pilot <any> on <any>
 
 $ sh ./collect rates.yaml --site local --store torn && rethink status --store torn | head -1
 rates: 8 of 8 done
+
+# Pilots that wait in the queue will run the trials: the repeated command submits no more of them.
+=== few.yaml
+sweep: few
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b, c]}}
+===
+=== queue.yaml
+busy:
+  engine: commands
+  pilots: 8
+  submit: "cat > job; echo >> jobs; wc -l < jobs"
+  states: "for job in {jobs}; do echo $job pending; done"
+  cancel: "true"
+  job: $JOB
+===
+$ rethink run few.yaml --site busy --sites queue.yaml --store few
+submitted 3 pilots to site busy: 1, 2, 3
+0 of 3 trials done; come back with: <any>
+[exit 4]
+
+$ rethink run few.yaml --site busy --sites queue.yaml --store few
+pilots of site busy: 1 waits, 2 waits, 3 waits
+0 of 3 trials done; come back with: <any>
+[exit 4]
+
+# Another site for the sweep: the command names the pilots of the first one.
+$ rethink run few.yaml --site local --store few
+pilots of site busy: 1 waits, 2 waits, 3 waits
+submitted 1 pilot to site local: <any>
+<any> of 3 trials done; come back with: <any>
+[exit 4]
+
+$ sh ./collect few.yaml --site local --store few; rethink query "SELECT count(*) AS n, max(number) AS last FROM attempt" --format csv --store few
+n,last
+3,1
