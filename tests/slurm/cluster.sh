@@ -113,12 +113,14 @@ start_node() {
   node=$1
   mkdir -p "$folder/$node" "$folder/$node.local"
   cat /proc/sys/kernel/random/uuid >"$folder/$node.boot_id"
+  { cat /etc/hosts; echo "127.0.0.1 n1 n2"; } >"$folder/hosts"  # torchrun looks up its node
   # The shell stays as the first process, since it reaps orphans as init does. Slurm waits for each process of a job.
   # shellcheck disable=SC2016  # the node's own shell reads them
   daemon "$node" unshare --mount --uts --pid --fork --kill-child --mount-proc sh -c '
     hostname "$1"
     mount --bind "$2/$1.boot_id" /proc/sys/kernel/random/boot_id
     mount --bind "$2/$1.local" /mnt
+    mount --bind "$2/hosts" /etc/hosts
     while slurmd -D -N "$1" & wait $!; [ $? = 137 ]; do sleep 1; done' sh "$node" "$folder"
 }
 

@@ -44,8 +44,9 @@ $ sh ./collect; sh ./numbers store | cmp - local.csv
 
 # The first site's job is suspended. A pilot of this machine, which cannot know the job, runs the trial that nobody runs,
 # and ends.
-$ rm -r store; sh ./begin; scontrol suspend $(squeue --noheader --states=R --format=%i); rethink run s.yaml --site here --sites sites.yaml | grep -v submitted; for look in $(seq 300); do rethink status | grep -q 'site here' || break; sleep 0.1; done; rethink status | grep pilots
+$ rm -r store; sh ./begin; scontrol suspend $(squeue --noheader --states=R --format=%i); rethink run s.yaml --site here --sites sites.yaml; for look in $(seq 300); do rethink status | grep -q 'site here' || break; sleep 0.1; done; rethink status | grep pilots
 pilots of site n1: <n> runs
+submitted 1 pilot to site here: <any>
 0 of 3 trials done; come back with: <any>
 pilots of site n1: <n> runs<any>
 
