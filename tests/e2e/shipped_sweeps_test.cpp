@@ -343,6 +343,24 @@ TEST_P(ShippedSweeps, BetsReleasedProtocolHasItsQuirks) {
   EXPECT_EQ(bird_eyes, 2u);
 }
 
+/// These profiles are for GPUs, on which float32 uses no tensor cores.
+TEST_P(ShippedSweeps, EncodersTrainInBfloat16InTheProfilePaper) {
+  size_t trained = 0;
+  for (const std::string& sweep : sweep_names()) {
+    const std::vector<std::string> profiles = profiles_of(sweep);
+    const bool is_of_encoders = sweep.starts_with("sparsebert/") || sweep.starts_with("a3/");
+    if (!is_of_encoders || std::ranges::find(profiles, std::string("paper")) == profiles.end())
+      continue;
+    for (const Json& trial : trials(sweep, "paper")) {
+      if (trial.at("job") != "pretrain" && trial.at("job") != "finetune") continue;
+      EXPECT_EQ(trial.at("config").at("precision"), "bfloat16")
+          << sweep << " " << trial.at("stage");
+      ++trained;
+    }
+  }
+  EXPECT_GT(trained, 1000u);
+}
+
 TEST_P(ShippedSweeps, BetsReleasedProtocolOnAGpuIsOfTheReleasedLogs) {
   std::map<std::string, std::set<int64_t>> seeds;
   for (const Json& trial : trials("bet/overall_lm_released", "gpu")) {
