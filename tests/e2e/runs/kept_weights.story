@@ -11,7 +11,8 @@ stage                      trials distinct     done  running    ended   to run
 s train                         1        1        0        0        0        1<any>
 
 to run
-  <id>  train seed=0: done, but its weights, which 'keep' asks for, are missing or were not kept
+  <id>  train seed=0
+      done, but its weights, which 'keep' asks for, are missing or were not kept
 
 $ rethink run s.yaml --set keep=weights --quiet
 $ ls store/trials/*/artifacts
