@@ -120,7 +120,7 @@ rethink.artifact("weights", "weights")
 rethink query "SELECT m.trial, m.split, m.name, m.step, m.value FROM metric m ORDER BY 1, 2, 3, 4" --format csv --store $1
 cd $1/trials && find . -path '*/artifacts/*' -type f -exec sha256sum {} + | sort -k 2
 ===
-$ cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; sed -i "s|PYTHON|$(command -v ${RETHINK_PYTHON:-python3})|g" launch; sed "s/STEPS/$((${KILLS:-20} * 3 / 5))/" template.yaml > s.yaml
+$ cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; sed -i "s|PYTHON|$(command -v ${RETHINK_PYTHON:-python3})|g" launch; sed "s/STEPS/${KILLS:-20}/" template.yaml > s.yaml
 
 $ unset RETHINK_PROGRAMS; rethink run s.yaml --store quiet --slots 8 --quiet; sh ./numbers quiet > local; grep -c weights local
 <any>
