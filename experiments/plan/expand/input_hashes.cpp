@@ -203,6 +203,7 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
   Found found;
   std::map<std::string, std::string>& hashes = found.hashes;
   MissingFiles missing;
+  bool is_ambiguous = false;  // several versions of a missing file are on record
   const auto brought_by = [&](const DataFile& file) {
     return download_hint(*dataset, file, file.option.empty() || published.contains(file.name));
   };
@@ -237,6 +238,7 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
                    recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
       hashes[called] = *hash;
       if (!hash->empty()) found.missing.to_bring.insert(brought_by(file));
+      is_ambiguous |= hash->empty();
       if (hash->empty() && places_.may_lack) {
         found.missing.lacks.insert(
             fmt::format("name the folder with the {} that is meant by --data, since trials of this "
@@ -276,6 +278,9 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     if (pin != published.end() && hashes.count(called) && hashes.at(called) != pin->second)
       unpublished_.insert(called);
   }
+  // The folder that the user is asked for has the data set's other files too; the published ones
+  // may not be those that are meant.
+  if (is_ambiguous) found.missing.to_bring.clear();
   report_missing_files(missing, *dataset, at + "." + tag, search);
   return found;
 }
