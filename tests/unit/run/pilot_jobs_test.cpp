@@ -59,7 +59,7 @@ TEST_F(PilotJobsTest, AQueueOrASetThatDoesNotAnswerProvesNothing) {
   EXPECT_FALSE(has_ended("1"));
   const PilotSet damaged = submitted(site_whose_jobs("ended"), "2");
   EXPECT_TRUE(has_ended("2"));
-  write_text(damaged.folder() / "jobs.json", R"({"jobs": ["2"], "site": {"name": "odd"}})");
+  damaged.record_jobs({"2"}, {{"name", "a site of another version"}});
   EXPECT_FALSE(has_ended("2"));
 }
 
