@@ -142,8 +142,9 @@ std::map<std::string, int64_t> readable_metrics(const std::filesystem::path& dat
   if (!has_database(database)) return {};
   try {
     SQLite::Database opened = open_read_only(database, 0);
-    if (opened.execAndGet("PRAGMA user_version").getInt() < static_cast<int>(kSeriesFormat))
-      opened.exec(own_views({}, OwnViews::old_format));
+    const bool is_old =
+        opened.execAndGet("PRAGMA user_version").getInt() < static_cast<int>(kSeriesFormat);
+    opened.exec(own_views({}, is_old ? OwnViews::old_format : OwnViews::with_driver));
     return metrics_of_ended(opened);
   } catch (const SQLite::Exception&) {
     return {};
