@@ -57,7 +57,7 @@ device: note: 1 trial would keep all attention weights [batch,heads,tokens,token
 
 $ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.data.length=60 --set stages.train.model.d_model=512 2>&1 >/dev/null | grep device; true
 
-$ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.batch=4096 --set stages.train.data.length=512 --set stages.train.model.d_model=768 --set stages.train.model.ffn=3072 2>&1 >/dev/null | grep device
+$ sh with_gpus.sh env RETHINK_PROGRAMS=programs rethink plan auto.yaml --set stages.train.precision=bfloat16 --set stages.train.batch=4096 --set stages.train.data.length=512 --set stages.train.model.d_model=768 --set stages.train.model.heads=12 --set stages.train.model.ffn=3072 2>&1 >/dev/null | grep device
 device: note: 1 trial may not fit: about <n> GiB, and the largest GPU here has 80; lower batch and raise accumulate by the same factor
 
 # A need that no GPU here has is a mistake of the plan.
