@@ -46,7 +46,8 @@ TEST_F(ScoreSubmission, LeavesAFileForTheAnswerThatItReads) {
   fill_in("    test_mismatched:", " 84.1");
   const CommandAnswer said = imported(text);
   EXPECT_EQ(said.code, kDone);
-  EXPECT_THAT(said.out, HasSubstr("test_mismatched 84.1\n1 score added, 0 replaced, 0 known"));
+  EXPECT_THAT(said.out,
+              HasSubstr("test_mismatched 84.1\n1 score added, 0 replaced, 0 already known"));
   EXPECT_THAT(said.err, HasSubstr("no number yet: test of trial " + ids_.at("denseMNLI1")));
   EXPECT_EQ(scores_of("denseMNLI1").at("test_mismatched").source(),
             "gluebenchmark.com, 2026-11-20");
