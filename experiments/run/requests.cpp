@@ -29,6 +29,7 @@
 #include "experiments/attempt/trial_files.h"
 #include "experiments/run/attempts/attempt_history.h"
 #include "experiments/run/attempts/orphans.h"
+#include "experiments/run/pilots/store_pilots.h"
 #include "experiments/run/scheduler.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/pilot_sets.h"
@@ -297,6 +298,8 @@ AppliedRequest cancel(const Request& request, Targets& targets, const std::files
   if (left_to_pilots > 0)
     text += fmt::format("; pilots on other machines end {} within seconds",
                         counted(left_to_pilots, "worker"));
+  if (const size_t waiting = has_pilots ? cancel_waiting_pilots(store, index) : 0; waiting > 0)
+    text += fmt::format("; took {} out of the queue", counted(waiting, "waiting pilot"));
   return {.text = text + orphans_text(stopped, going_on),
           .advice = has_explanation ? advice_on_ended(left, request.store_option) : "",
           .complete = going_on.empty() && !left_single,

@@ -126,18 +126,6 @@ void SiteRun::take_in_sets(Store& index, const std::vector<Set>& sets) {
   take_in_pilots(index, store_, unlisted);
 }
 
-/// Cancels waiting pilots that would find nothing to run. Running pilots end by themselves.
-void SiteRun::cancel_waiting(Store& index, const Set& set) {
-  std::vector<std::string> waiting;
-  for (const auto& [trial, state] : index.states(ids_of(set.plan))) {
-    if (!is_final(state)) return;
-  }
-  for (const PilotJob& pilot : set.alive) {
-    if (pilot.status.state == JobState::pending) waiting.push_back(pilot.job);
-  }
-  if (!waiting.empty()) engines_.of(set.plan.site).cancel(waiting);
-}
-
 bool SiteRun::covers(const Set& set, const std::set<std::string>& trials) const {
   if (set.plan.site.name != site_.name || set.plan.build != schema_.build_id) return false;
   const std::vector<std::string> ids = ids_of(set.plan);
@@ -207,7 +195,7 @@ SiteState SiteRun::look() {
     state.has_ended = true;
     for (const Set& set : sets) {
       if (set.alive.empty()) set.files.remove();
-      cancel_waiting(index, set);
+      cancel_waiting(set.files, set.plan, index, engines_);
     }
     index.widen_runs();
     return state;

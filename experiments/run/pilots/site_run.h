@@ -52,7 +52,6 @@ class SiteRun {
  private:
   struct Set;
   std::vector<Set> look_at_sets();
-  void cancel_waiting(Store& index, const Set& set);
   std::map<std::string, JobStatus> states_of(const Site& site,
                                              const std::vector<std::string>& jobs);
   void take_in_sets(Store& index, const std::vector<Set>& sets);

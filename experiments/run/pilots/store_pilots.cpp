@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <map>
 #include <optional>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/store_files/trial_folder.h"
+#include "core/system/log.h"
 #include "results/store/left_running.h"
 
 namespace rethink {
@@ -131,6 +133,35 @@ std::string reason_to_leave_to_pilots(const std::filesystem::path& store, Store&
         trial, std::max(0.0, *silent_s), kSilenceOfTheDead_s);
   }
   return "";
+}
+
+size_t cancel_waiting(const PilotSet& set, const PilotPlan& plan, Store& index, Engines& engines) {
+  std::vector<std::string> trials, waiting;
+  for (const PilotTrial& one : plan.trials) trials.push_back(one.planned.trial.id);
+  for (const auto& [trial, state] : index.states(trials)) {
+    if (!is_final(state)) return 0;
+  }
+  for (const auto& [job, status] : engines.of(plan.site).states(set.jobs())) {
+    if (status.state == JobState::pending) waiting.push_back(job);
+  }
+  engines.of(plan.site).cancel(waiting);
+  return waiting.size();
+}
+
+size_t cancel_waiting_pilots(const std::filesystem::path& store, Store& index) {
+  Engines engines;
+  size_t cancelled = 0;
+  for (const PilotSet& set : PilotSet::all(store)) {
+    std::error_code missing;
+    if (!std::filesystem::exists(set.plan(), missing)) continue;
+    try {
+      cancelled += cancel_waiting(set, plan_of_set(set, engines), index, engines);
+    } catch (const std::exception& error) {
+      log_warning(fmt::format("waiting pilots stay in the queue, and end when they begin: {}",
+                              error.what()));
+    }
+  }
+  return cancelled;
 }
 
 std::vector<StorePilot> StorePilots::look(const std::filesystem::path& store) {

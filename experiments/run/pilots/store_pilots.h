@@ -39,6 +39,12 @@ void ask_queues(Engines& engines, const std::vector<PilotSet>& sets);
 /// trials; if a pilot may still use it, throws ConfigError.
 PilotPlan plan_of_set(const PilotSet& set, Engines& engines);
 
+/// Takes waiting pilots of the set out of their queue if none of the trials in their plan is left to run, and returns how
+/// many. Running pilots end by themselves. Throws as Engine::cancel.
+size_t cancel_waiting(const PilotSet& set, const PilotPlan& plan, Store& index, Engines& engines);
+/// Does the same for all sets of the store. A queue that cannot be reached causes a warning.
+size_t cancel_waiting_pilots(const std::filesystem::path& store, Store& index);
+
 class StorePilots {
  public:
   /// Returns the pilots that have not ended. Cost: one question to each site's queue, as often as its engine asks.

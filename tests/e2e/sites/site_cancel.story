@@ -40,3 +40,25 @@ $ rethink retry long; rethink run long.yaml --site local --wait --quiet; rethink
 3 trials may run again
 long: 3 of 3 done
 no driver is running
+
+# Pilots that wait in a queue are taken out of it, and the trials may run on this machine.
+=== queue.yaml
+busy:
+  engine: commands
+  pilots: 2
+  submit: "cat > job; echo >> jobs; wc -l < jobs"
+  states: "for job in {jobs}; do grep -qsw $job removed || echo $job pending; done"
+  cancel: "echo {jobs} >> removed"
+  job: $JOB
+===
+$ rethink run long.yaml --site busy --sites queue.yaml --store waits --quiet; rethink cancel long --store waits; cat removed
+cancelled 3 trials; took 2 waiting pilots out of the queue
+1 2
+
+$ rethink retry long --store waits; rethink run long.yaml --store waits --slots 3 --quiet
+3 trials may run again
+
+# A queue that cannot be reached is no reason to go on.
+$ sed 's/cancel: .*/cancel: "exit 1"/' queue.yaml > away.yaml; rethink run long.yaml --site busy --sites away.yaml --store away --quiet; rethink cancel long --store away
+<any> warning waiting pilots stay in the queue, and end when they begin: site 'busy': the queue does not cancel 3, 4 (<any>)
+cancelled 3 trials
