@@ -30,7 +30,8 @@ namespace {
 /// milliseconds, on a slow disk later. A child of a killed owner keeps the owner's lock until it has
 /// started its own program (at most 17 milliseconds in 2,825 kills).
 constexpr double kNamingPatience_s = 5;
-constexpr const char* kBrief = "brief";  // of a holder that ends within milliseconds
+constexpr const char* kBrief = "brief";  // of a holder that ends within seconds
+constexpr double kBriefPatience_s = 60;  // a queue may take seconds for each job
 
 void pause_briefly() {
   const timespec pause{0, 2'000'000};
@@ -54,16 +55,21 @@ bool may_become_named(const Json& owner, const std::filesystem::path& store) {
   return is_gone(owner) || (owner.empty() && !is_lock_file_lost(store));
 }
 
+Json owner_by(const std::string& command, const std::vector<std::string>& sweeps,
+              const std::string& build) {
+  Json owner = {{"command", command}};
+  if (!sweeps.empty()) owner["sweeps"] = sweeps;
+  if (!build.empty()) owner["build"] = build;
+  return owner;
+}
+
 }  // namespace
 
 std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command,
                                              const std::vector<std::string>& sweeps,
                                              const std::string& build) {
-  Json owner = {{"command", command}};
-  if (!sweeps.empty()) owner["sweeps"] = sweeps;
-  if (!build.empty()) owner["build"] = build;
-  return try_take_as(store, std::move(owner));
+  return try_take_as(store, owner_by(command, sweeps, build));
 }
 
 std::optional<StoreLock> StoreLock::try_take_briefly(const std::filesystem::path& store,
@@ -126,19 +132,34 @@ std::string StoreLock::moved_store_text() const {
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command,
                           const std::vector<std::string>& sweeps, const std::string& build) {
-  const double until_s = monotonic_seconds() + kNamingPatience_s;
-  Json owner;
+  return take_as(store, owner_by(command, sweeps, build));
+}
+
+StoreLock StoreLock::take_for_a_look(const std::filesystem::path& store, const std::string& command,
+                                     const std::vector<std::string>& sweeps,
+                                     const std::string& build) {
+  Json owner = owner_by(command, sweeps, build);
+  owner[kBrief] = true;
+  return take_as(store, owner);
+}
+
+StoreLock StoreLock::take_as(const std::filesystem::path& store, const Json& owner) {
+  const double begun_s = monotonic_seconds();
+  const auto may_wait_for = [&](const Json& holder) {
+    const double waited_s = monotonic_seconds() - begun_s;
+    if (holder.value(kBrief, false)) return waited_s < kBriefPatience_s;
+    return may_become_named(holder, store) && waited_s < kNamingPatience_s;
+  };
+  Json holder;
   do {
-    if (std::optional<StoreLock> lock = try_take(store, command, sweeps, build))
-      return std::move(*lock);
-    owner = owner_in(store / "lock");
+    if (std::optional<StoreLock> lock = try_take_as(store, owner)) return std::move(*lock);
+    holder = owner_in(store / "lock");
     pause_briefly();
-  } while ((may_become_named(owner, store) || owner.value(kBrief, false)) &&
-           monotonic_seconds() < until_s);
+  } while (may_wait_for(holder));
   throw MachineError("store-in-use", fmt::format("{}: the store is in use by {}; wait for it or "
                                                  "stop it (Ctrl-C there), then give the same "
                                                  "command again",
-                                                 store.string(), store_owner_text(owner, store)));
+                                                 store.string(), store_owner_text(holder, store)));
 }
 
 void require_store_or_empty_folder(const std::filesystem::path& folder) {

@@ -18,8 +18,8 @@ class StoreLock {
   /// process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run",
   /// "sweeps":["bet/overall_lm"],"build":"1f3a..."}. "sweeps" and "build", the build of this
   /// process's programs, may be missing; they serve commands that add to its queue. Throws
-  /// MachineError, which names the owner, if another process holds the lock. It waits up to
-  /// 5 s for a holder by try_take_briefly, and for a holder without a name: a new owner that writes
+  /// MachineError, which names the owner, if another process holds the lock. It waits up to a
+  /// minute for a holder by try_take_briefly or take_for_a_look, and up to 5 s for a holder without a name: a new owner that writes
   /// its name next, or a child of a killed owner, which holds the lock until it becomes its program. Trials that a killed
   /// merge had moved away are put back. If the disk can lock folders, the store's folder is locked
   /// too, so that removing the file lets no second owner in. Throws ConfigError as
@@ -27,6 +27,10 @@ class StoreLock {
   /// store's folder (linked_folders.h).
   static StoreLock take(const std::filesystem::path& store, const std::string& command,
                         const std::vector<std::string>& sweeps = {}, const std::string& build = "");
+  /// Takes the lock as take, for seconds: take() of another process waits for its end.
+  static StoreLock take_for_a_look(const std::filesystem::path& store, const std::string& command,
+                                   const std::vector<std::string>& sweeps,
+                                   const std::string& build);
   /// Takes the lock in the same way, or returns nothing if another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,
                                            const std::string& command,
@@ -47,6 +51,7 @@ class StoreLock {
   std::string moved_store_text() const;
 
  private:
+  static StoreLock take_as(const std::filesystem::path& store, const Json& owner);
   static std::optional<StoreLock> try_take_as(const std::filesystem::path& store, Json owner);
   StoreLock(std::filesystem::path store, FolderLock lock, Json owner)
       : store_(std::move(store)), lock_(std::move(lock)), owner_(std::move(owner)) {}

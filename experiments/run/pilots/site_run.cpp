@@ -162,7 +162,8 @@ void SiteRun::add_others(const Set& set, const std::set<std::string>& trials,
 }
 
 SiteState SiteRun::look() {
-  const StoreLock lock = StoreLock::take(store_, "run", sweep_names(plans_), schema_.build_id);
+  const StoreLock lock =
+      StoreLock::take_for_a_look(store_, "run", sweep_names(plans_), schema_.build_id);
   Store index = open_store_to_run(store_);
   if (!std::exchange(has_warned_, true)) warn_of_disk(store_);
   answer_requests(store_, index, nullptr);
@@ -232,8 +233,7 @@ SiteState SiteRun::look() {
 }
 
 void SiteRun::take_in() {
-  const std::optional<StoreLock> lock =
-      StoreLock::try_take(store_, "run", sweep_names(plans_), schema_.build_id);
+  const std::optional<StoreLock> lock = StoreLock::try_take_briefly(store_, "run");
   if (!lock) return;
   Store index = open_store_to_run(store_);
   answer_requests(store_, index, nullptr);

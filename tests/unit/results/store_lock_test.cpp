@@ -69,6 +69,18 @@ TEST(StoreLock, WaitsForACommandThatHoldsTheStoreBriefly) {
   holder.join();
 }
 
+/// Two commands that wait for pilots look at the same moment when a pilot ends.
+TEST(StoreLock, WaitsForALookAtPilots) {
+  const TempFolder store;
+  std::optional<StoreLock> held = StoreLock::take_for_a_look(store.path(), "run", {"s"}, "a build");
+  std::thread holder([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    held.reset();
+  });
+  EXPECT_NO_THROW(StoreLock::take_for_a_look(store.path(), "run", {"s"}, "a build"));
+  holder.join();
+}
+
 TEST(StoreLock, MakesNoStoreAmongFilesOfSomebodyElse) {
   const TempFolder folder;
   write_text(folder / "mine.yaml", "sweep: mine\n");
