@@ -28,7 +28,6 @@ no file has the name 'named'; the store's sweep of that name is in apart/file.ya
 no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
 no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
 no file has the name 'named'; the store's sweep of that name is in apart/file.yaml: type this path
-[exit 2]
 
 $ rethink run mine.yaml --quiet
 $ rethink table mine.yaml > first
