@@ -130,8 +130,7 @@ TrialMaker resumed_trial(const std::filesystem::path& store) {
 std::string counted_state_of(const std::filesystem::path& store, const std::string& name) {
   Store opened(store, Store::Access::read);
   return opened.database()
-      .execAndGet(
-          fmt::format("SELECT counted FROM counted_trial WHERE id = '{}'", id_of(name)))
+      .execAndGet(fmt::format("SELECT counted FROM counted_trial WHERE id = '{}'", id_of(name)))
       .getString();
 }
 
